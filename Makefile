@@ -1,0 +1,41 @@
+# The two commands: `make run` serves the console on port 8080, `make test` runs all tests.
+PYTHON ?= python3
+BIN := .venv/bin
+export DJANGO_SETTINGS_MODULE := hindsight_site.settings
+
+.PHONY: run test demo lint messages clean
+
+run: .venv/run.stamp
+	@$(BIN)/python manage.py prepare
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/honcho start
+
+# All tests on SQLite, then all but the browser's on PostgreSQL. Without a server the tests that need one are named.
+TEST_POSTGRES_URL ?= postgresql://postgres@127.0.0.1:5432/postgres
+test: .venv/dev.stamp
+	@echo "== on SQLite"
+	@env -u POSTGRES_URL $(BIN)/python -m pytest -m "not postgres" -rs
+	@echo "== on PostgreSQL"
+	@if $(BIN)/python -c "import psycopg; psycopg.connect('$(TEST_POSTGRES_URL)', connect_timeout=3)" 2>/dev/null; \
+	then POSTGRES_URL=$(TEST_POSTGRES_URL) $(BIN)/python -m pytest -m "not chromium" -rs; \
+	else $(BIN)/python -m pytest -m postgres -rs; fi
+
+lint: .venv/dev.stamp
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+demo: .venv/run.stamp
+	@$(BIN)/python manage.py demo
+
+messages: .venv/dev.stamp
+	@$(BIN)/python manage.py makemessages -l zh_Hans --ignore=.venv --no-obsolete && $(BIN)/python manage.py compilemessages -l zh_Hans
+
+.venv/run.stamp: requirements.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/dev.stamp: requirements-dev.txt .venv/run.stamp
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+clean:
+	rm -rf .venv var

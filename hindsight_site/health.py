@@ -1,0 +1,50 @@
+"""Liveness (the process answers) and readiness (it can do its work), for probes: no login, no data."""
+
+from datetime import timedelta
+
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.utils import DatabaseError
+from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from memory import embedding
+from memory.models import WorkerBeat
+
+_migrated = False
+
+
+@require_safe
+def live(request: HttpRequest) -> JsonResponse:
+    return JsonResponse({"status": "ok"})
+
+
+@require_safe
+def ready(request: HttpRequest) -> JsonResponse:
+    """200 when requests can be served: database reachable and migrated. What is merely degraded is named."""
+    checks = {"database": _database()}
+    if checks["database"] == "ok":
+        beat = WorkerBeat.objects.order_by("-at").first()
+        alive = beat is not None and beat.at > timezone.now() - timedelta(minutes=3)
+        checks["worker"] = "ok" if alive else "no heartbeat for three minutes"
+        checks["embedder"] = "ok" if embedding.get_embedder() else f"unavailable: {embedding.unavailable_reason()}"
+    failed = checks["database"] != "ok"
+    degraded = any(value != "ok" for value in checks.values())
+    status = "failed" if failed else "degraded" if degraded else "ok"
+    return JsonResponse({"status": status, "checks": checks}, status=503 if failed else 200)
+
+
+def _database() -> str:
+    global _migrated
+    try:
+        if not _migrated:
+            executor = MigrationExecutor(connection)
+            if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+                return "migrations are missing: run manage.py migrate"
+            _migrated = True
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as error:
+        return f"unreachable: {type(error).__name__}"
+    return "ok"

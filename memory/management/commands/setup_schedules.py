@@ -1,0 +1,15 @@
+"""`manage.py setup_schedules`: run before a worker starts."""
+
+from django.core.management.base import BaseCommand
+
+from memory import schedules, tasks
+
+
+class Command(BaseCommand):
+    help = "Writes the schedules of this version, and hands out work that an earlier worker left behind."
+
+    def handle(self, **options):
+        schedules.install()
+        tasks.beat()
+        waiting = tasks.sweep()
+        self.stdout.write(f"{len(schedules.MINUTES)} schedules, {waiting} users with something waiting")
