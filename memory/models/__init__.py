@@ -1,0 +1,14 @@
+"""Tables and constraints, no behaviour. One file per subject; import from here."""
+
+from memory.models.audit import AuditEvent
+from memory.models.conflict import Conflict, Lesson
+from memory.models.episode import Episode, IdempotencyKey, Verdict, WorkingTurn
+from memory.models.memory import Change, Evidence, IndexEntry, Memory, MemoryVersion
+from memory.models.recall import Recall, RecallHit
+from memory.models.workspace import AgentKey, EndUser, Membership, Session, WorkerBeat, Workspace
+
+__all__ = [
+    "AgentKey", "AuditEvent", "Change", "Conflict", "EndUser", "Episode", "Evidence", "IdempotencyKey",
+    "IndexEntry", "Lesson", "Membership", "Memory", "MemoryVersion", "Recall", "RecallHit",
+    "Session", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
+]  # fmt: skip

@@ -1,0 +1,211 @@
+"""What is remembered: claims, every state they ever had, what they rest on, and their place in the index."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from memory.models.episode import Episode, SourceClass
+from memory.models.workspace import EndUser, Session, Workspace
+
+
+class Category(models.TextChoices):
+    PREFERENCE = "preference", _("Preference")
+    PROFILE = "profile", _("Profile")
+    TASK_STATE = "task_state", _("Task state")
+    KNOWLEDGE = "knowledge", _("Knowledge")
+    TOOL_EXPERIENCE = "tool_experience", _("Tool experience")
+
+
+class MemoryStatus(models.TextChoices):
+    ACTIVE = "active", _("Active")
+    SUPERSEDED = "superseded", _("Superseded")
+    REJECTED = "rejected", _("Rejected")
+    ARCHIVED = "archived", _("Archived")
+    RETRACTED = "retracted", _("Retracted")
+
+
+class Change(models.Model):
+    """One operation that made versions; can be undone as a whole."""
+
+    class Kind(models.TextChoices):
+        REMEMBER = "remember", _("Remembered")
+        REVISE = "revise", _("Edited")
+        SETTLE = "settle", _("Conflict decided")
+        UNDO = "undo", _("Decision undone")
+        RESTORE = "restore", _("Version restored")
+        RETRACT = "retract", _("Retracted")
+        SUPPORT = "support", _("Supported by another origin")
+        PIN = "pin", _("Pinned or unpinned")
+
+    class ActorKind(models.TextChoices):
+        AGENT = "agent", _("Agent")
+        PERSON = "person", _("Person")
+        SYSTEM = "system", _("System")
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="changes")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    actor_kind = models.CharField(max_length=8, choices=ActorKind.choices)
+    actor_id = models.CharField(max_length=200, blank=True)
+    actor_label = models.CharField(max_length=200)
+    session = models.ForeignKey(Session, null=True, on_delete=models.SET_NULL, related_name="+")
+    reason = models.TextField(blank=True)
+    # What undoing needs beyond the versions, e.g. conflicts pointed at a new memory.
+    details = models.JSONField(default=dict, blank=True)
+    undoes = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="undone_by")
+    request_id = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["workspace", "-created_at"], name="change_recent")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} by {self.actor_label}"
+
+
+class Memory(models.Model):
+    """One distilled claim that can be recalled, as it stands now. Only memory/actions writes it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="memories")
+    category = models.CharField(max_length=20, choices=Category.choices)
+    text = models.TextField()
+    fingerprint = models.CharField(max_length=64)
+    subject = models.CharField(max_length=200, blank=True)
+    attribute = models.CharField(max_length=80, blank=True)
+    value = models.TextField(blank=True)
+    negated = models.BooleanField(default=False)
+    past = models.BooleanField(default=False)
+    metadata = models.JSONField(default=dict, blank=True)
+    status = models.CharField(max_length=10, choices=MemoryStatus.choices, default=MemoryStatus.ACTIVE)
+    superseded_by = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="supersedes")
+    source_class = models.CharField(max_length=20, choices=SourceClass.choices)
+    credibility = models.FloatField()
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    pinned = models.BooleanField(default=False)
+    # when it was said; valid_from/valid_to: when it holds, as far as that was said
+    event_time = models.DateTimeField()
+    valid_from = models.DateTimeField(null=True, blank=True)
+    valid_to = models.DateTimeField(null=True, blank=True)
+    session = models.ForeignKey(Session, null=True, on_delete=models.SET_NULL, related_name="+")
+    agent_id = models.CharField(max_length=200, blank=True)
+    heat = models.FloatField(default=0)
+    heat_at = models.DateTimeField(null=True, blank=True)
+    hits = models.PositiveIntegerField(default=0)
+    last_hit_at = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "memories"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "fingerprint"], condition=Q(status="active"), name="memory_active_content_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["active", "superseded", "rejected", "archived", "retracted"]),
+                name="memory_status_valid",
+            ),
+            models.CheckConstraint(
+                condition=Q(category__in=["preference", "profile", "task_state", "knowledge", "tool_experience"]),
+                name="memory_category_valid",
+            ),
+            models.CheckConstraint(condition=Q(credibility__gte=0, credibility__lte=1), name="memory_credibility_0_1"),
+            models.CheckConstraint(condition=~Q(text=""), name="memory_text_not_blank"),
+        ]
+        indexes = [
+            models.Index(fields=["user", "-created_at"], condition=Q(status="active"), name="memory_active_recent"),
+            models.Index(
+                fields=["user", "subject", "attribute"], condition=Q(status="active"), name="memory_active_slot"
+            ),
+            models.Index(fields=["workspace", "status", "-updated_at"], name="memory_workspace_recent"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class MemoryVersion(models.Model):
+    """One state of a memory, never changed afterwards."""
+
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    change = models.ForeignKey(Change, on_delete=models.PROTECT, related_name="versions")
+    text = models.TextField()
+    category = models.CharField(max_length=20, choices=Category.choices)
+    subject = models.CharField(max_length=200, blank=True)
+    attribute = models.CharField(max_length=80, blank=True)
+    value = models.TextField(blank=True)
+    negated = models.BooleanField(default=False)
+    past = models.BooleanField(default=False)
+    metadata = models.JSONField(default=dict, blank=True)
+    status = models.CharField(max_length=10, choices=MemoryStatus.choices)
+    superseded_by = models.ForeignKey(Memory, null=True, on_delete=models.SET_NULL, related_name="+")
+    source_class = models.CharField(max_length=20, choices=SourceClass.choices)
+    credibility = models.FloatField()
+    confirmed_at = models.DateTimeField(null=True)
+    pinned = models.BooleanField(default=False)
+    event_time = models.DateTimeField()
+    valid_from = models.DateTimeField(null=True)
+    valid_to = models.DateTimeField(null=True)
+    reason = models.TextField(blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["memory", "number"], name="version_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} v{self.number}"
+
+
+class Evidence(models.Model):
+    """A place in the archive that a memory or a waiting claim rests on. Support counts origins, never rows."""
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    memory = models.ForeignKey(Memory, null=True, on_delete=models.CASCADE, related_name="evidence")
+    conflict = models.ForeignKey("memory.Conflict", null=True, on_delete=models.CASCADE, related_name="evidence")
+    episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="evidence")
+    quote = models.TextField()
+    source_class = models.CharField(max_length=20, choices=SourceClass.choices)
+    # where it independently comes from, e.g. "session:12", "tool:345", "doc:<sha256>"
+    origin = models.CharField(max_length=100)
+    # the tool result or message that speaks against the claim, shown beside it
+    against = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(memory__isnull=False, conflict__isnull=True) | Q(memory__isnull=True, conflict__isnull=False),
+                name="evidence_of_one_thing",
+            ),
+            models.UniqueConstraint(
+                fields=["memory", "episode"], condition=Q(memory__isnull=False), name="evidence_once_per_memory"
+            ),
+            models.UniqueConstraint(
+                fields=["conflict", "episode"], condition=Q(conflict__isnull=False), name="evidence_once_per_conflict"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.quote[:60]}"
+
+
+class IndexEntry(models.Model):
+    """The embedded index: one active memory's terms and vector. Can be lost and rebuilt from memories."""
+
+    memory = models.OneToOneField(Memory, on_delete=models.CASCADE, primary_key=True, related_name="index_entry")
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="+")
+    version = models.PositiveIntegerField()
+    terms = models.TextField(blank=True)  # space-separated, as memory/index/text.py made them
+    model_id = models.CharField(max_length=120, blank=True)
+    vector = models.BinaryField(null=True)  # float32 little-endian, null while no embedder is available
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} v{self.version}"
