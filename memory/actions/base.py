@@ -1,0 +1,126 @@
+"""What every action does alike: take the user's turn, open a change, write the next version."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError
+from django.db.models import F
+
+from memory.actor import Actor
+from memory.audit import log
+from memory.credibility import Credibility, credibility
+from memory.index import embedded
+from memory.models import Change, EndUser, Evidence, Memory, MemoryVersion, Session
+from memory.policy import policy_of
+
+# what a version keeps of a memory; everything else (heat, hits) is not history
+VERSIONED = (
+    "text", "category", "subject", "attribute", "value", "negated", "past", "metadata", "status", "superseded_by_id",
+    "source_class", "credibility", "confirmed_at", "pinned", "event_time", "valid_from", "valid_to",
+)  # fmt: skip
+
+
+class Stale(Exception):
+    """Somebody changed it since it was read. Nothing was written; read again and decide again."""
+
+
+class Refused(Exception):
+    """The action would break a rule. The message says which, in words for a person."""
+
+
+def take_turn(user: EndUser, *, expected: int | None = None) -> None:
+    """Makes this transaction the only writer of the user's memories until it ends, and moves `revision` on.
+
+    With `expected`, raises Stale when the revision is another: what was compared against is no longer so.
+    """
+    rows = EndUser.objects.filter(pk=user.pk, workspace_id=user.workspace_id)
+    if expected is not None:
+        rows = rows.filter(revision=expected)
+    if rows.update(revision=F("revision") + 1) != 1:
+        raise Stale("The user's memories changed meanwhile.")
+
+
+def open_change(
+    *,
+    user: EndUser,
+    kind: str,
+    actor: Actor,
+    now: datetime,
+    reason: str = "",
+    session: Session | None = None,
+    details: dict[str, Any] | None = None,
+    undoes: Change | None = None,
+) -> Change:
+    return Change.objects.create(
+        workspace_id=user.workspace_id, user=user, kind=kind, actor_kind=actor.kind, actor_id=actor.id,
+        actor_label=actor.label[:200], session=session, reason=reason, details=details or {}, undoes=undoes,
+        request_id=actor.request_id, created_at=now,
+    )  # fmt: skip
+
+
+def write_version(memory: Memory, *, change: Change, reason: str, now: datetime) -> MemoryVersion:
+    """Appends the memory's present state as a version and lets the index follow."""
+    version = MemoryVersion.objects.create(
+        memory=memory, number=memory.version, change=change, reason=reason, created_at=now, **snapshot(memory)
+    )
+    embedded.follow(memory)
+    return version
+
+
+def create(memory: Memory, *, change: Change, reason: str, actor: Actor, now: datetime) -> Memory:
+    """Inserts a new memory with its first version. Raises Refused when the same content is active already."""
+    try:
+        memory.save(force_insert=True)
+    except IntegrityError as error:
+        raise Refused("The same content is remembered already.") from error
+    write_version(memory, change=change, reason=reason, now=now)
+    _audit(memory, change=change, actor=actor, now=now, reason=reason, before=None)
+    return memory
+
+
+def move(memory: Memory, *, change: Change, reason: str, actor: Actor, now: datetime, **fields: Any) -> Memory:
+    """Writes the next version of a memory: only if nobody moved it since `memory` was read, else raises Stale."""
+    before = snapshot(memory)
+    for name, value in fields.items():
+        setattr(memory, name, value)
+    rows = Memory.objects.filter(
+        pk=memory.pk, workspace_id=memory.workspace_id, user_id=memory.user_id, version=memory.version
+    )
+    try:
+        moved = rows.update(version=F("version") + 1, updated_at=now, **fields)
+    except IntegrityError as error:
+        raise Refused("The same content is remembered already.") from error
+    if moved != 1:
+        raise Stale("The memory changed meanwhile.")
+    memory.version += 1
+    memory.updated_at = now
+    write_version(memory, change=change, reason=reason, now=now)
+    _audit(memory, change=change, actor=actor, now=now, reason=reason, before=before)
+    return memory
+
+
+def scored(memory: Memory, *, confirmed: bool | None = None) -> Credibility:
+    """The memory's credibility from its evidence as stored now."""
+    support = Evidence.objects.filter(memory=memory, against=False).values_list("origin", "source_class")
+    weights = policy_of(memory.workspace).source_weights
+    confirmed = memory.confirmed_at is not None if confirmed is None else confirmed
+    return credibility(list(support) or [("", memory.source_class)], weights=weights, confirmed=confirmed)
+
+
+def snapshot(memory: Memory) -> dict[str, Any]:
+    return {name: getattr(memory, name) for name in VERSIONED}
+
+
+def _audit(memory: Memory, *, change: Change, actor: Actor, now: datetime, reason: str, before: dict | None) -> None:
+    after = snapshot(memory)
+    names: Iterable[str] = VERSIONED if before is None else [name for name in VERSIONED if before[name] != after[name]]
+    log.record(
+        workspace=change.workspace, actor=actor, action=f"memory.{change.kind}", now=now, object_type="memory",
+        object_id=memory.pk, reason=reason, before=before and _plain(before, names), after=_plain(after, names),
+    )  # fmt: skip
+
+
+def _plain(state: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    simple = (str, int, float, bool, dict, list, type(None))
+    return {name: state[name] if isinstance(state[name], simple) else str(state[name]) for name in names}

@@ -1,0 +1,77 @@
+"""Remember a claim that nothing speaks against, or add support to one that is known."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from memory.actions.base import create, move, open_change, scored, take_turn
+from memory.actions.source import Source
+from memory.actor import Actor
+from memory.credibility import credibility
+from memory.intake.clean import fingerprint
+from memory.intake.types import Claim
+from memory.models import Change, EndUser, Memory
+from memory.models.memory import MemoryStatus
+from memory.policy import policy_of
+
+
+@transaction.atomic
+def remember(
+    *,
+    user: EndUser,
+    claim: Claim,
+    source: Source,
+    actor: Actor,
+    now: datetime,
+    superseded_by: Memory | None = None,
+    metadata: dict[str, Any] | None = None,
+    reason: str = "",
+) -> Memory:
+    """Creates an active memory of the claim; with `superseded_by` it enters as history instead.
+
+    Raises Refused when the same content is active.
+    """
+    take_turn(user)
+    change = open_change(
+        user=user, kind=Change.Kind.REMEMBER, actor=actor, now=now, reason=reason, session=source.episode.session
+    )
+    memory = new_memory(user=user, claim=claim, source=source, now=now, metadata=metadata)
+    if superseded_by is not None:
+        memory.status, memory.superseded_by = MemoryStatus.SUPERSEDED, superseded_by
+        memory.valid_to = memory.valid_to or superseded_by.valid_from or superseded_by.event_time
+    create(memory, change=change, reason=reason, actor=actor, now=now)
+    source.attach(memory=memory, now=now)
+    return memory
+
+
+def new_memory(
+    *, user: EndUser, claim: Claim, source: Source, now: datetime, metadata: dict[str, Any] | None = None
+) -> Memory:
+    """An unsaved memory of the claim, with the credibility its one source gives it."""
+    episode = source.episode
+    weights = policy_of(user.workspace).source_weights
+    return Memory(
+        workspace_id=user.workspace_id, user=user, category=claim.category, text=claim.text,
+        fingerprint=fingerprint(claim.text), subject=claim.subject[:200], attribute=claim.attribute[:80],
+        value=claim.value, negated=claim.negated, past=claim.past, metadata=metadata or {},
+        source_class=episode.source_class, event_time=episode.event_time,
+        credibility=credibility([(source.origin, episode.source_class)], weights=weights).value,
+        valid_from=claim.valid_from, valid_to=claim.valid_to, session=episode.session, agent_id=episode.agent_id,
+        created_at=now, updated_at=now,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def support(*, memory: Memory, source: Source, actor: Actor, now: datetime) -> Memory:
+    """Adds evidence to a memory. Its credibility rises only when the evidence has an origin of its own."""
+    take_turn(memory.user)
+    if not source.attach(memory=memory, now=now):
+        return memory
+    value = scored(memory).value
+    if abs(value - memory.credibility) < 1e-9:
+        return memory
+    change = open_change(
+        user=memory.user, kind=Change.Kind.SUPPORT, actor=actor, now=now, session=source.episode.session
+    )
+    return move(memory, change=change, reason="", actor=actor, now=now, credibility=value)

@@ -1,0 +1,165 @@
+"""Carry out a reviewer's choice on a conflict: one transaction, decided once."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import F
+
+from memory.actions.base import Refused, create, move, open_change, scored, take_turn
+from memory.actions.remember import new_memory
+from memory.actions.source import Source
+from memory.actor import Actor
+from memory.audit import log
+from memory.credibility import credibility
+from memory.intake.clean import fingerprint
+from memory.intake.types import Category, Claim
+from memory.models import Change, Conflict, Evidence, Lesson, Memory
+from memory.models.memory import MemoryStatus
+from memory.policy import policy_of
+
+Choice = Conflict.Choice
+_ADMITS = (Choice.ACCEPT, Choice.KEEP_BOTH, Choice.EDIT)
+_REPLACES = (Choice.ACCEPT, Choice.EDIT)
+
+
+class AlreadyDecided(Exception):
+    """Another reviewer was faster, or the conflict changed since it was read; `conflict` is its present state."""
+
+    def __init__(self, conflict: Conflict):
+        super().__init__("The conflict has been decided or changed meanwhile.")
+        self.conflict = conflict
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What a decision did: the change that can be undone, the memory that entered, the one that was held before."""
+
+    conflict: Conflict
+    change: Change
+    admitted: Memory | None
+    held: Memory | None
+
+
+def choices_for(conflict: Conflict) -> tuple[str, ...]:
+    """The choices that make sense for a conflict, in the order a page shows them."""
+    if conflict.memory_id is None:
+        return (Choice.KEEP, Choice.ACCEPT, Choice.EDIT)
+    return (Choice.KEEP, Choice.ACCEPT, Choice.KEEP_BOTH, Choice.EDIT, Choice.REJECT_BOTH)
+
+
+@transaction.atomic
+def settle(
+    *,
+    conflict: Conflict,
+    choice: str,
+    person: AbstractBaseUser,
+    actor: Actor,
+    now: datetime,
+    expected_version: int,
+    text: str = "",
+    reason: str = "",
+) -> Settlement:
+    """Decides an open conflict.
+
+    keep: the candidate is turned away and remembered as a lesson; the held memory counts as confirmed.
+    accept: the candidate enters, the held memory is superseded. edit: the same with `text` as the wording.
+    keep_both: the candidate enters beside the held memory. reject_both: neither remains active.
+    Raises AlreadyDecided when the conflict is no longer open at `expected_version`, Refused when the choice does
+    not fit, `text` is blank, or an identical memory is active.
+    """
+    if choice not in choices_for(conflict):
+        raise Refused("This choice does not fit this conflict.")
+    if choice == Choice.EDIT and not text.strip():
+        raise Refused("The edited wording is empty.")
+    take_turn(conflict.user)
+    open_one = Conflict.objects.filter(
+        pk=conflict.pk, workspace_id=conflict.workspace_id, status=Conflict.Status.OPEN, version=expected_version
+    )
+    decided = open_one.update(
+        status=Conflict.Status.DECIDED, version=F("version") + 1, choice=choice, decided_at=now, decided_by=person
+    )
+    if decided != 1:
+        raise AlreadyDecided(Conflict.objects.select_related("decided_by").get(pk=conflict.pk))
+    conflict.refresh_from_db()
+    change = open_change(user=conflict.user, kind=Change.Kind.SETTLE, actor=actor, now=now, reason=reason)
+    settlement = _carry_out(conflict, choice, change, text, reason, person, actor, now)
+    log.record(
+        workspace=conflict.workspace, actor=actor, action="conflict.settle", now=now, object_type="conflict",
+        object_id=conflict.pk, reason=reason, before={"status": "open"}, after={"status": "decided", "choice": choice},
+    )  # fmt: skip
+    return settlement
+
+
+def _carry_out(conflict, choice, change, text, reason, person, actor, now) -> Settlement:
+    held = Memory.objects.get(pk=conflict.memory_id) if conflict.memory_id else None
+    step: dict[str, Any] = {"change": change, "reason": reason, "actor": actor, "now": now}
+    admitted = None
+    if choice in _ADMITS:
+        admitted = _admit(conflict, text if choice == Choice.EDIT else conflict.text, **step)
+    else:
+        _learn(conflict, reason, person, now)
+    details = {}
+    if held and held.status == MemoryStatus.ACTIVE:
+        if admitted and choice in _REPLACES:
+            ends = held.valid_to or conflict.valid_from or conflict.event_time
+            move(held, status=MemoryStatus.SUPERSEDED, superseded_by_id=admitted.pk, valid_to=ends, **step)
+            details["repointed"] = _repoint(held, admitted)
+        elif choice == Choice.REJECT_BOTH:
+            move(held, status=MemoryStatus.REJECTED, **step)
+        else:
+            move(held, confirmed_at=now, credibility=scored(held, confirmed=True).value, **step)
+    Change.objects.filter(pk=change.pk).update(details=details)
+    Conflict.objects.filter(pk=conflict.pk).update(change=change)
+    conflict.change = change
+    return Settlement(conflict, change, admitted, held)
+
+
+def candidate_claim(conflict: Conflict, text: str = "") -> Claim:
+    """The conflict's candidate as a claim, with another wording when `text` is given."""
+    return Claim(
+        text=text or conflict.text, quote=conflict.text, category=Category(conflict.category), subject=conflict.subject,
+        attribute=conflict.attribute, value=conflict.value if not text or text == conflict.text else "",
+        negated=conflict.negated, past=conflict.past, valid_from=conflict.valid_from, valid_to=conflict.valid_to,
+    )  # fmt: skip
+
+
+def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor: Actor, now: datetime) -> Memory:
+    memory = new_memory(
+        user=conflict.user, claim=candidate_claim(conflict, text), source=Source(conflict.episode, conflict.text),
+        now=now, metadata=conflict.metadata,
+    )  # fmt: skip
+    support = Evidence.objects.filter(conflict=conflict, against=False)
+    weights = policy_of(conflict.workspace).source_weights
+    pairs = list(support.values_list("origin", "source_class")) or [("", conflict.source_class)]
+    memory.confirmed_at = now
+    memory.credibility = credibility(pairs, weights=weights, confirmed=True).value
+    create(memory, change=change, reason=reason, actor=actor, now=now)
+    for row in support.select_related("episode"):
+        Source(row.episode, row.quote).attach(memory=memory, now=now)
+    return memory
+
+
+def _learn(conflict: Conflict, reason: str, person: AbstractBaseUser, now: datetime) -> None:
+    days = policy_of(conflict.workspace).lesson_days
+    Lesson.objects.create(
+        workspace_id=conflict.workspace_id, user=conflict.user, conflict=conflict, text=conflict.text,
+        fingerprint=fingerprint(conflict.text), reason=reason, created_by=person, created_at=now,
+        expires_at=now + timedelta(days=days),
+    )  # fmt: skip
+
+
+def _repoint(held: Memory, admitted: Memory) -> list[str]:
+    """Lets other open conflicts about the replaced memory continue against its successor."""
+    moved = []
+    others = Conflict.objects.filter(memory=held, status=Conflict.Status.OPEN).exclude(fingerprint=admitted.fingerprint)
+    for other in others:
+        taken = Conflict.objects.filter(
+            user=held.user_id, memory=admitted, fingerprint=other.fingerprint, status=Conflict.Status.OPEN
+        ).exists()
+        if not taken:
+            Conflict.objects.filter(pk=other.pk).update(memory=admitted, version=F("version") + 1)
+            moved.append(str(other.pk))
+    return moved

@@ -1,0 +1,28 @@
+"""The one way into the audit: who, what, when, why, from where."""
+
+from datetime import datetime
+from typing import Any
+
+from memory.actor import Actor
+from memory.models import AuditEvent, Workspace
+
+
+def record(
+    *,
+    workspace: Workspace | None,
+    actor: Actor,
+    action: str,
+    now: datetime,
+    object_type: str = "",
+    object_id: object = "",
+    reason: str = "",
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    denied: bool = False,
+) -> AuditEvent:
+    """Appends one event; call it inside the transaction of what it tells of."""
+    return AuditEvent.objects.create(
+        workspace=workspace, at=now, actor_kind=actor.kind, actor_id=actor.id, actor_label=actor.label[:200],
+        action=action, object_type=object_type, object_id=str(object_id), reason=reason, before=before, after=after,
+        denied=denied, address=actor.address, request_id=actor.request_id,
+    )  # fmt: skip

@@ -1,0 +1,73 @@
+"""What a workspace may set for itself: defaults, limits, and one validated object per workspace."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from memory.models import Workspace
+from memory.models.episode import SourceClass
+from memory.recall.scoring import RankingSettings
+
+Unit = Annotated[float, Field(ge=0, le=1)]
+
+SOURCE_WEIGHTS: dict[str, float] = {
+    SourceClass.USER_INPUT: 1.0,
+    SourceClass.TOOL_RETURN: 0.8,
+    SourceClass.LLM_REASONING: 0.5,
+    SourceClass.UNKNOWN: 0.4,
+    SourceClass.LLM_SUMMARY: 0.3,
+    SourceClass.EXTERNAL_CONTENT: 0.3,
+}
+
+
+class Policy(BaseModel):
+    """A workspace's settings. Unknown names and values out of range are refused with their field."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    # working memory: the last turns of a session and how long they live
+    working_turns: Annotated[int, Field(ge=2, le=100)] = 12
+    working_ttl_hours: Annotated[float, Field(gt=0, le=24 * 30)] = 24
+
+    # starting credibility by source class
+    source_weights: dict[SourceClass, Unit] = Field(default_factory=dict, validate_default=True)
+    # claims of external content about the user wait for a person
+    hold_external: bool = True
+
+    # hours until a waiting conflict is due, by band
+    due_hours_high: Annotated[float, Field(gt=0, le=1000)] = 4
+    due_hours_medium: Annotated[float, Field(gt=0, le=1000)] = 24
+    due_hours_low: Annotated[float, Field(gt=0, le=1000)] = 72
+    undo_minutes: Annotated[int, Field(ge=1, le=24 * 60)] = 15
+    lesson_days: Annotated[int, Field(ge=1, le=3650)] = 180
+
+    # days after which a recall's warmth has halved
+    heat_half_life_days: Annotated[float, Field(gt=0, le=3650)] = 30
+
+    # overrides of memory/recall/scoring.py RankingSettings
+    ranking: dict[str, float] = Field(default_factory=dict)
+
+    @field_validator("source_weights")
+    @classmethod
+    def _fill_weights(cls, given: dict) -> dict:
+        return SOURCE_WEIGHTS | given
+
+    @field_validator("ranking")
+    @classmethod
+    def _check_ranking(cls, given: dict) -> dict:
+        RankingSettings(**given)
+        return given
+
+    def ranking_settings(self) -> RankingSettings:
+        return RankingSettings(**self.ranking)
+
+    def due_hours(self, band: int) -> float:
+        return (self.due_hours_high, self.due_hours_medium, self.due_hours_low)[band - 1]
+
+
+def policy_of(workspace: Workspace) -> Policy:
+    """The workspace's policy. A stored value that no longer validates is an error, never a silent default."""
+    try:
+        return Policy(**workspace.settings)
+    except ValidationError as error:
+        raise ValueError(f"The settings of workspace {workspace.slug} are not valid: {error}") from error
