@@ -1,0 +1,95 @@
+"""Texts become terms for lexical search, the same way for memories and queries, in English and Chinese."""
+
+import re
+import threading
+import unicodedata
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from memory.index.stemming import stem
+from memory.index.stopwords import CHINESE, ENGLISH
+
+HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# A Han run, a number with its separators, or a word that may be glued by the marks identifiers use.
+PIECE = re.compile(
+    rf"(?P<han>[{HAN}]+)"
+    r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|\d+(?:\.\d+)+(?!\w))"
+    rf"|(?P<word>(?:(?![{HAN}])[^\W_])+(?:[-_./:@+#&'’]+(?:(?![{HAN}])[^\W_])+)*)"
+)
+COMBINING_MARKS = re.compile("[\u0300-\u036f]")
+APOSTROPHE = re.compile(r"['’]")
+SHORT_FORMS = frozenset({"s", "t", "m", "re", "ve", "ll", "d"})
+GLUE = re.compile(r"[-_./:@+#&]+")
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+_jieba_lock = threading.Lock()
+
+
+def terms(text: str) -> list[str]:
+    """The search terms of a text, in order, with repeats; none holds white space. Never raises on any str.
+
+    Case, width and accents are folded, English words stemmed, stop words dropped. Identifiers come whole and in
+    parts. Han runs come as dictionary words and as every pair of neighbours, so any two-character word is found.
+    """
+    found: list[str] = []
+    for match in PIECE.finditer(_folded(text)):
+        piece = match.group()
+        if match.lastgroup == "han":
+            found.extend(_han_terms(piece))
+        elif match.lastgroup == "number":
+            found.append(piece.replace(",", ""))
+        else:
+            found.extend(_word_terms(piece))
+    return found
+
+
+def counts(text: str) -> dict[str, int]:
+    """How often each term of `terms(text)` occurs."""
+    return dict(Counter(terms(text)))
+
+
+def _folded(text: str) -> str:
+    if text.isascii():
+        return text
+    parted = unicodedata.normalize("NFKD", text)
+    return unicodedata.normalize("NFC", COMBINING_MARKS.sub("", parted))
+
+
+def _word_terms(piece: str) -> Iterator[str]:
+    head, *tail = APOSTROPHE.split(piece)
+    if tail and tail[-1].lower() in SHORT_FORMS:
+        tail.pop()
+    piece = "".join([head, *tail])
+    parts = [part for glued in GLUE.split(piece) for part in CAMEL.split(glued) if part]
+    if len(parts) > 1:
+        yield piece.lower()
+    for part in parts:
+        word = part.lower()
+        if word not in ENGLISH:
+            yield stem(word)
+
+
+def _han_terms(run: str) -> Iterator[str]:
+    words = [word for word in _segmenter().cut_for_search(run) if word not in CHINESE]
+    yield from words
+    known = set(words)
+    for first, second in zip(run, run[1:], strict=False):
+        pair = first + second
+        if pair not in known and pair not in CHINESE:
+            yield pair
+
+
+@lru_cache(maxsize=1)
+def _segmenter():
+    """The Chinese word splitter of this process, loaded at first need: it takes a second and some 60 MB."""
+    with _jieba_lock, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import jieba
+
+        segmenter = jieba.Tokenizer()
+        # jieba's own start prints to stderr and trusts a cache file in the world-writable temporary directory.
+        segmenter.FREQ, segmenter.total = segmenter.gen_pfdict(segmenter.get_dict_file())
+        segmenter.initialized = True
+        return segmenter
