@@ -1,0 +1,1 @@
+"""The demo: conversations of our own wording, replayed through the agents' API as if they had just happened."""
