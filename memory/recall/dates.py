@@ -1,6 +1,50 @@
 """The times a question names, in English and Chinese: "on 3 May", "last Friday", "5月3日那天"."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta, tzinfo
+
+MONTH_NAMES = "january february march april may june july august september october november december".split()
+MONTHS = {name: number for number, name in enumerate(MONTH_NAMES, 1)}
+MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+WEEKDAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday".split()
+WEEKDAYS = {name: number for number, name in enumerate(WEEKDAY_NAMES)}
+CHINESE_WEEKDAYS = {sign: number for number, sign in enumerate("一二三四五六日")} | {"天": 6}
+WORDS_FOR_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+CHINESE_DIGITS = {sign: number for number, sign in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
+
+MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+WEEKDAY = "|".join(WEEKDAY_NAMES)
+COUNT = "|".join(WORDS_FOR_NUMBERS)
+HAN_NUMBER = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]"
+
+ENGLISH = re.compile(
+    rf"\b(?:(?P<iso>(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?)"
+    rf"|(?:(?P<month>{MONTH})\.? (?P<day>\d\d?)(?:st|nd|rd|th)?|(?P<day2>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month2>{MONTH}))"
+    rf"\b(?:,? (?P<year>(?:19|20)\d\d))?"
+    rf"|(?:in|during|since|last|of) (?P<month3>{MONTH})(?:,? (?P<year3>(?:19|20)\d\d))?"
+    rf"|(?:in|during) (?P<year4>(?:19|20)\d\d)"
+    rf"|(?P<near>today|yesterday|the day before yesterday)"
+    rf"|(?P<which>this|last) (?P<unit>week|weekend|month|year)"
+    rf"|(?P<ago>\d{{1,3}}|{COUNT}) (?P<ago_unit>day|week|month|year)s? ago"
+    rf"|(?:(?:on|last|this|past) )(?P<weekday>{WEEKDAY}))\b",
+    re.IGNORECASE,
+)
+CHINESE = re.compile(
+    rf"(?:(?P<year>(?:19|20)\d\d)年|(?P<near_year>今年|去年|前年))?的?(?P<month>{HAN_NUMBER})月"
+    rf"(?:份|(?P<day>{HAN_NUMBER})[日号])?"
+    rf"|(?P<only_year>(?:19|20)\d\d)年|(?P<only_near_year>今年|去年|前年)"
+    rf"|(?P<near>今天|昨天|昨晚|昨日|大前天|前天)"
+    rf"|(?P<which>上|这|本)个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])?(?P<weekend>末)?"
+    rf"|(?:周|星期|礼拜)(?P<bare_weekday>[一二三四五六日天])"
+    rf"|(?P<which_month>上|这|本)个?月"
+    rf"|(?P<ago>{HAN_NUMBER})个?(?P<ago_unit>天|周|星期|礼拜|月|年)(?:以)?前"
+)
+DAYS_BACK = {"today": 0, "yesterday": 1, "the day before yesterday": 2}
+DAYS_BACK |= {"今天": 0, "昨天": 1, "昨晚": 1, "昨日": 1, "前天": 2, "大前天": 3}
+YEARS_BACK = {"今年": 0, "去年": 1, "前年": 2}
+UNITS = {"天": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,3 +53,125 @@ class Period:
 
     start: float
     end: float
+
+
+def periods_in(text: str, *, now: datetime) -> list[Period]:
+    """The past times the text names, read at `now` in its zone (timezone-aware). Never raises on any text.
+
+    A day or month without a year is the last one that has begun. What is no date, like 31 February or a time before
+    the calendar, is left out.
+    """
+    zone, today = now.tzinfo, now.date()
+    spans = [*_spans(ENGLISH, _english, text, today), *_spans(CHINESE, _chinese, text, today)]
+    return [_period(first, last, zone) for first, last in dict.fromkeys(spans)]
+
+
+Span = tuple[date, date]  # first and last day, both included
+
+
+def _spans(pattern: re.Pattern, read, text: str, today: date) -> Iterator[Span]:
+    for match in pattern.finditer(text):
+        try:
+            span = read({name: found for name, found in match.groupdict().items() if found}, today)
+        except (ValueError, OverflowError):
+            continue
+        if span:
+            yield span
+
+
+def _english(found: dict[str, str], today: date) -> Span | None:
+    found = {name: value.lower() for name, value in found.items()}
+    month = found.get("month") or found.get("month2") or found.get("month3")
+    year = found.get("year") or found.get("year3") or found.get("year4")
+    day = found.get("day") or found.get("day2")
+    if "iso" in found:
+        return _on(*(int(part) for part in re.split(r"[-/.]", found["iso"])))
+    if month or year:
+        return _calendar(year and int(year), MONTHS[month] if month else None, day and int(day), today)
+    if "near" in found:
+        return _days_back(DAYS_BACK[found["near"]], today)
+    if "ago" in found:
+        count = WORDS_FOR_NUMBERS.get(found["ago"]) or int(found["ago"])
+        return _ago(count, found["ago_unit"], today)
+    if "weekday" in found:
+        return _days_back((today.weekday() - WEEKDAYS[found["weekday"]]) % 7 or 7, today)
+    return _unit(found["unit"], 1 if found["which"] == "last" else 0, today)
+
+
+def _chinese(found: dict[str, str], today: date) -> Span | None:
+    year = found.get("year") or found.get("only_year")
+    near_year = found.get("near_year") or found.get("only_near_year")
+    if year or near_year or "month" in found:
+        whole_year = int(year) if year else today.year - YEARS_BACK[near_year] if near_year else None
+        month, day = (_number(found[part]) if part in found else None for part in ("month", "day"))
+        return _calendar(whole_year, month, day, today)
+    if "near" in found:
+        return _days_back(DAYS_BACK[found["near"]], today)
+    if "ago" in found:
+        return _ago(_number(found["ago"]), UNITS[found["ago_unit"]], today)
+    if "which_month" in found:
+        return _unit("month", 1 if found["which_month"] == "上" else 0, today)
+    if "bare_weekday" in found:
+        return _days_back((today.weekday() - CHINESE_WEEKDAYS[found["bare_weekday"]]) % 7, today)
+    weeks_back = 1 if found["which"] == "上" else 0
+    if "weekday" in found:
+        monday, _ = _unit("week", weeks_back, today)
+        return (day := monday + timedelta(CHINESE_WEEKDAYS[found["weekday"]])), day
+    return _unit("weekend" if "weekend" in found else "week", weeks_back, today)
+
+
+def _number(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    tens, ten, ones = text.rpartition("十")
+    return (CHINESE_DIGITS[tens] if tens else 1 if ten else 0) * 10 + (CHINESE_DIGITS[ones] if ones else 0)
+
+
+def _calendar(year: int | None, month: int | None, day: int | None, today: date) -> Span:
+    """A day, month or year of the calendar; without a year the last one that has begun."""
+    if not month:
+        return date(year, 1, 1), date(year, 12, 31)
+    if year is None:
+        year = today.year if (month, day or 1) <= (today.month, today.day) else today.year - 1
+    return _on(year, month, day) if day else (date(year, month, 1), _month_end(year, month))
+
+
+def _on(year: int, month: int, day: int) -> Span:
+    return date(year, month, day), date(year, month, day)
+
+
+def _month_end(year: int, month: int) -> date:
+    return date(year + month // 12, month % 12 + 1, 1) - timedelta(1)
+
+
+def _days_back(days: int, today: date) -> Span:
+    return today - timedelta(days), today - timedelta(days)
+
+
+def _unit(unit: str, back: int, today: date) -> Span:
+    """The calendar week, weekend, month or year `back` before the present one."""
+    monday = today - timedelta(today.weekday() + 7 * back)
+    if unit == "week":
+        return monday, monday + timedelta(6)
+    if unit == "weekend":
+        return monday + timedelta(5), monday + timedelta(6)
+    if unit == "year":
+        return date(today.year - back, 1, 1), date(today.year - back, 12, 31)
+    months = today.year * 12 + today.month - 1 - back
+    year, month = months // 12, months % 12 + 1
+    return date(year, month, 1), _month_end(year, month)
+
+
+def _ago(count: int, unit: str, today: date) -> Span:
+    """Some time ago, taken as loosely as people mean it."""
+    if unit == "day":
+        return _days_back(count, today)
+    days = count * {"week": 7, "month": 30, "year": 365}[unit]
+    slack = {"week": 3, "month": 15, "year": 180}[unit]
+    middle = today - timedelta(days)
+    return middle - timedelta(slack), middle + timedelta(slack)
+
+
+def _period(first: date, last: date, zone: tzinfo | None) -> Period:
+    start = datetime.combine(first, time.min, zone)
+    return Period(start.timestamp(), datetime.combine(last + timedelta(1), time.min, zone).timestamp())

@@ -1,20 +1,46 @@
 """What a question asks for, ready for both arms of retrieval."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from memory.index.text import terms
-from memory.recall.dates import Period
+from memory.recall.dates import Period, periods_in
+
+SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？\n]*")
+# A capitalised word that does not begin a sentence, or a possessive that does.
+NAME = re.compile(r"(?:(?<=[a-z0-9,;:] )[A-Z][a-z]+\b(?:['’]s\b)?|\b[A-Z][a-z]+['’]s\b)")
 
 
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
     text: str  # what to embed
-    terms: Sequence[str]
-    periods: Sequence[Period]
+    terms: Sequence[str]  # what to look up
+    periods: Sequence[Period]  # the times it asks about
 
 
-def plan_query(text: str, *, now: datetime) -> QueryPlan:
-    """Plan the search for a question asked at `now` (timezone-aware; dates in the question are read in its zone)."""
-    return QueryPlan(text=text, terms=terms(text), periods=())
+def plan_query(text: str, *, now: datetime, common_terms: Collection[str] = frozenset()) -> QueryPlan:
+    """Plan the search for a question asked at `now` (timezone-aware; dates in the question are read in its zone).
+
+    `common_terms` are those many of the user's memories share (UserIndex.common_terms). Names among them are kept
+    from the embedder: "What pet does Ada have?" would come near everything that greets Ada. Words still find them.
+    """
+    return QueryPlan(text=_without_names(text, common_terms), terms=terms(text), periods=_asked_times(text, now))
+
+
+def _without_names(text: str, common_terms: Collection[str]) -> str:
+    def dropped_if_common(match: re.Match) -> str:
+        found = terms(match.group())
+        return "" if found and all(term in common_terms for term in found) else match.group()
+
+    return NAME.sub(dropped_if_common, text).strip() or text
+
+
+def _asked_times(text: str, now: datetime) -> list[Period]:
+    """The times in the text's questions; a chatty "I won a race today! What should I eat?" asks about none."""
+    sentences = SENTENCE.findall(text)
+    asking = [sentence for sentence in sentences if "?" in sentence or "？" in sentence]
+    if len(sentences) > 1 and asking:
+        sentences = asking
+    return periods_in("".join(sentences), now=now)

@@ -11,6 +11,12 @@ from memory.recall.dates import Period
 from memory.recall.scoring import RankingSettings, Score
 
 SECONDS_A_DAY = 86_400.0
+# "Just before" is within the last two memories of the same session, and half an hour.
+CONTEXT_STEPS = 2
+CONTEXT_SECONDS = 1_800.0
+# A term held by this share of at least so many memories tells them apart badly: the user's own name, mostly.
+COMMON_SHARE = 0.05
+COMMON_FROM = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,35 +36,44 @@ class IndexRow:
 class UserIndex:
     """The memories of exactly one user, ready to be ranked. Row i of every array is the same memory."""
 
-    ids: list
+    ids: list[Hashable]
     words: BM25
+    common_terms: frozenset[str]
     matrix: np.ndarray | None  # (n, size) float32, zeros where has_vector is False; None: no vectors at all
     has_vector: np.ndarray  # (n,) bool
     event_times: np.ndarray  # (n,) float64
     credibilities: np.ndarray  # (n,) float32
     categories: np.ndarray  # (n,) str
-    sessions: np.ndarray  # (n,) object
+    sessions: np.ndarray  # (n,) int32: the session's number, -1 for none
+    session_numbers: dict[Hashable, int]
+    previous: np.ndarray  # (n, CONTEXT_STEPS) int32: rows said just before, -1 for none
 
     @classmethod
     def build(cls, rows: Sequence[IndexRow]) -> "UserIndex":
-        """Raises ValueError when vectors differ in size: those of two models cannot be compared."""
-        vectors = [_vector(row.vector) for row in rows]
-        sizes = {len(vector) for vector in vectors if vector is not None}
-        if len(sizes) > 1:
-            raise ValueError(f"Vectors of different sizes in one index: {sorted(sizes)}")
-        matrix = np.zeros((len(rows), sizes.pop()), dtype=np.float32) if sizes else None
-        for row, vector in enumerate(vectors):
-            if vector is not None:
-                matrix[row] = vector
+        """Rows of one session and time must come in the order they were said.
+
+        Raises ValueError when vectors differ in size: those of two models cannot be compared.
+        """
+        words = BM25.build([row.terms for row in rows])
+        matrix, has_vector = _matrix([_vector(row.vector) for row in rows])
+        event_times = np.array([row.event_time for row in rows], dtype=np.float64)
+        numbers: dict[Hashable, int] = {}
+        sessions = np.array(
+            [-1 if row.session_id is None else numbers.setdefault(row.session_id, len(numbers)) for row in rows],
+            dtype=np.int32,
+        )
         return cls(
             ids=[row.id for row in rows],
-            words=BM25.build([row.terms for row in rows]),
+            words=words,
+            common_terms=words.common_terms(COMMON_SHARE) if len(rows) >= COMMON_FROM else frozenset(),
             matrix=matrix,
-            has_vector=np.array([vector is not None for vector in vectors], dtype=bool),
-            event_times=np.array([row.event_time for row in rows], dtype=np.float64),
+            has_vector=has_vector,
+            event_times=event_times,
             credibilities=np.array([row.credibility for row in rows], dtype=np.float32),
             categories=np.array([row.category for row in rows], dtype=str),
-            sessions=np.array([row.session_id for row in rows], dtype=object),
+            sessions=sessions,
+            session_numbers=numbers,
+            previous=_said_before(sessions, event_times),
         )
 
     def __len__(self) -> int:
@@ -86,7 +101,7 @@ def rank(
     periods: Sequence[Period] = (),
     categories: Collection[str] | None = None,
 ) -> list[Hit]:
-    """The best memories for a question, best first, at most top_k; none below settings.min_relevance.
+    """The best memories for a question, best first, at most top_k; none that is not relevant by meaning or words.
 
     `terms` and `vector` (size,) are the question's, `vector` None when there is no embedder. `now` is in epoch seconds.
     `periods` are the times the question names. `categories` limits the answer. Equal scores: the newer one first.
@@ -94,32 +109,34 @@ def rank(
     if not len(index):
         return []
     dense = _cosines(index, vector)
-    lexical = index.words.coverage(terms)
+    lexical = index.words.shares(terms)
     relevance = scoring.fuse(dense, lexical, settings)
-    ages = (now - index.event_times) / SECONDS_A_DAY
-    same_session = index.sessions == session_id if session_id is not None else np.zeros(len(index), dtype=bool)
-    in_period = _within(index.event_times, periods)
-    session, period = scoring.bonuses(relevance, same_session, in_period, settings)
-    totals = relevance * scoring.decay(ages, settings) * scoring.trust(index.credibilities, settings) + session + period
-    allowed = relevance + period >= settings.min_relevance
+    context = _context(index, relevance, settings)
+    parts = scoring.score(
+        relevance,
+        context=context,
+        age_days=(now - index.event_times) / SECONDS_A_DAY,
+        credibility=index.credibilities,
+        same_session=index.sessions == index.session_numbers.get(session_id, -2),
+        in_period=_within(index.event_times, periods),
+        settings=settings,
+    )
+    allowed = scoring.is_relevant(
+        dense, lexical, in_context=relevance + context, term_count=len(set(terms)), settings=settings
+    )
     if categories is not None:
         allowed &= np.isin(index.categories, list(categories))
     return [
         Hit(
             row=row,
             id=index.ids[row],
-            score=scoring.score(
-                float(relevance[row]),
-                age_days=float(ages[row]),
-                credibility=float(index.credibilities[row]),
-                settings=settings,
-                same_session=bool(same_session[row]),
-                in_period=bool(in_period[row]),
-                dense=None if dense is None or np.isnan(dense[row]) else float(dense[row]),
+            score=Score(
+                dense=float(dense[row]) if dense is not None and index.has_vector[row] else None,
                 lexical=float(lexical[row]),
+                **{name: float(values[row]) for name, values in parts.items()},
             ),
         )
-        for row in _best(totals, allowed, index.event_times, top_k)
+        for row in _best(parts["total"], allowed, index.event_times, top_k)
     ]
 
 
@@ -132,7 +149,13 @@ def _best(totals: np.ndarray, allowed: np.ndarray, times: np.ndarray, top_k: int
 def _cosines(index: UserIndex, vector: np.ndarray | None) -> np.ndarray | None:
     if vector is None or index.matrix is None:
         return None
-    return np.where(index.has_vector, index.matrix @ np.asarray(vector, dtype=np.float32), np.nan)
+    return np.where(index.has_vector, index.matrix @ np.asarray(vector, dtype=np.float32), np.float32(np.nan))
+
+
+def _context(index: UserIndex, relevance: np.ndarray, settings: RankingSettings) -> np.ndarray:
+    """What each memory is lent by the most relevant one said just before it: (n,), 0 where that is no better."""
+    before = np.where(index.previous >= 0, relevance[index.previous], 0.0).max(axis=1)
+    return settings.context_weight * np.maximum(before - relevance, 0.0)
 
 
 def _within(times: np.ndarray, periods: Sequence[Period]) -> np.ndarray:
@@ -140,6 +163,31 @@ def _within(times: np.ndarray, periods: Sequence[Period]) -> np.ndarray:
     for period in periods:
         inside |= (times >= period.start) & (times < period.end)
     return inside
+
+
+def _said_before(sessions: np.ndarray, times: np.ndarray) -> np.ndarray:
+    rows = len(sessions)
+    previous = np.full((rows, CONTEXT_STEPS), -1, dtype=np.int32)
+    order = np.lexsort((np.arange(rows), times, sessions))
+    for step in range(1, CONTEXT_STEPS + 1):
+        later, earlier = order[step:], order[:-step]
+        together = (sessions[later] == sessions[earlier]) & (sessions[later] >= 0)
+        together &= times[later] - times[earlier] <= CONTEXT_SECONDS
+        previous[later[together], step - 1] = earlier[together]
+    return previous
+
+
+def _matrix(vectors: Sequence[np.ndarray | None]) -> tuple[np.ndarray | None, np.ndarray]:
+    has_vector = np.array([vector is not None for vector in vectors], dtype=bool)
+    sizes = {len(vector) for vector in vectors if vector is not None}
+    if len(sizes) > 1:
+        raise ValueError(f"Vectors of different sizes in one index: {sorted(sizes)}")
+    if not sizes:
+        return None, has_vector
+    matrix = np.zeros((len(vectors), sizes.pop()), dtype=np.float32)
+    for row in np.flatnonzero(has_vector):
+        matrix[row] = vectors[row]
+    return matrix, has_vector
 
 
 def _vector(stored: np.ndarray | bytes | None) -> np.ndarray | None:
