@@ -52,7 +52,9 @@ def env_list(name: str, default: list[str]) -> list[str]:
 def env_url(name: str, schemes: tuple[str, ...]) -> str:
     raw = env_str(name)
     if raw and (urlsplit(raw).scheme not in schemes or not urlsplit(raw).hostname):
-        raise ImproperlyConfigured(f"{name}={raw!r}: use a URL that begins with {' or '.join(s + '://' for s in schemes)}.")
+        raise ImproperlyConfigured(
+            f"{name}={raw!r}: use a URL that begins with {' or '.join(s + '://' for s in schemes)}."
+        )
     return raw
 
 

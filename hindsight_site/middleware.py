@@ -57,7 +57,11 @@ def htmx_login_redirect(get_response: Handler) -> Handler:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if request.htmx and isinstance(response, HttpResponseRedirect) and response.url.startswith(resolve_url("login")):
+        if (
+            request.htmx
+            and isinstance(response, HttpResponseRedirect)
+            and response.url.startswith(resolve_url("login"))
+        ):
             return HttpResponse(status=204, headers={"HX-Redirect": response.url})
         return response
 

@@ -25,7 +25,9 @@ class Credibility:
     addends: tuple[Addend, ...]
 
 
-def credibility(support: Iterable[tuple[str, str]], *, weights: Mapping[str, float], confirmed: bool = False) -> Credibility:
+def credibility(
+    support: Iterable[tuple[str, str]], *, weights: Mapping[str, float], confirmed: bool = False
+) -> Credibility:
     """Scores `support`, pairs of (origin, source class). One origin counts once, by its weakest class:
     text derived from several sources is no better than the worst of them, and repetition adds nothing."""
     by_origin: dict[str, float] = {}

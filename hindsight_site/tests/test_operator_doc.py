@@ -13,7 +13,9 @@ def read_by_code() -> set[str]:
     names = set()
     for path in (settings.BASE_DIR / "hindsight_site").glob("*.py"):
         names |= set(READ.findall(path.read_text(encoding="utf-8")))
-    loop = re.search(r"for _later in \(([^)]*)\)", (settings.BASE_DIR / "hindsight_site/settings.py").read_text("utf-8"))
+    loop = re.search(
+        r"for _later in \(([^)]*)\)", (settings.BASE_DIR / "hindsight_site/settings.py").read_text("utf-8")
+    )
     return names | set(re.findall(r'"(\w+)"', loop[1] if loop else ""))
 
 

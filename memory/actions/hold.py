@@ -48,7 +48,9 @@ def hold(
     if open_pair.update(seen=F("seen") + 1):
         conflict = open_pair.get()
     else:
-        conflict = _open(user, kind, claim, print_, source, reason, now, memory, suggestion, suggestion_reason, metadata)
+        conflict = _open(
+            user, kind, claim, print_, source, reason, now, memory, suggestion, suggestion_reason, metadata
+        )
         log.record(
             workspace=user.workspace, actor=actor, action="conflict.open", now=now, object_type="conflict",
             object_id=conflict.pk, after={"kind": kind, "text": claim.text, "reason": reason.code},

@@ -35,7 +35,9 @@ def revise(
 
 
 @transaction.atomic
-def pin(*, memory: Memory, pinned: bool, actor: Actor, now: datetime, expected_version: int, reason: str = "") -> Memory:
+def pin(
+    *, memory: Memory, pinned: bool, actor: Actor, now: datetime, expected_version: int, reason: str = ""
+) -> Memory:
     """Pins or unpins a memory; a pinned one does not age."""
     return _act(memory, Change.Kind.PIN, actor, now, expected_version, reason, {"pinned": pinned})
 
@@ -43,9 +45,7 @@ def pin(*, memory: Memory, pinned: bool, actor: Actor, now: datetime, expected_v
 @transaction.atomic
 def retract(*, memory: Memory, actor: Actor, now: datetime, expected_version: int, reason: str = "") -> Memory:
     """Takes a memory out of every agent's sight. Its history stays and can be restored."""
-    return _act(
-        memory, Change.Kind.RETRACT, actor, now, expected_version, reason, {"status": MemoryStatus.RETRACTED}
-    )
+    return _act(memory, Change.Kind.RETRACT, actor, now, expected_version, reason, {"status": MemoryStatus.RETRACTED})
 
 
 @transaction.atomic

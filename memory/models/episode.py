@@ -63,7 +63,9 @@ class Episode(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(judging__in=["pending", "judged", "parked"]), name="episode_judging_valid"),
+            models.CheckConstraint(
+                condition=Q(judging__in=["pending", "judged", "parked"]), name="episode_judging_valid"
+            ),
             models.CheckConstraint(condition=Q(status__in=["ok", "error"]), name="episode_status_valid"),
             models.CheckConstraint(
                 condition=Q(kind__in=["message", "tool_call", "tool_result", "outcome"]), name="episode_kind_valid"

@@ -181,7 +181,8 @@ class Evidence(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(memory__isnull=False, conflict__isnull=True) | Q(memory__isnull=True, conflict__isnull=False),
+                condition=Q(memory__isnull=False, conflict__isnull=True)
+                | Q(memory__isnull=True, conflict__isnull=False),
                 name="evidence_of_one_thing",
             ),
             models.UniqueConstraint(
@@ -191,6 +192,7 @@ class Evidence(models.Model):
                 fields=["conflict", "episode"], condition=Q(conflict__isnull=False), name="evidence_once_per_conflict"
             ),
         ]
+        indexes = [models.Index(fields=["origin", "-id"], name="evidence_by_origin")]
 
     def __str__(self) -> str:
         return f"{self.origin}: {self.quote[:60]}"

@@ -11,5 +11,5 @@ class Command(BaseCommand):
     def handle(self, **options):
         schedules.install()
         tasks.beat()
-        waiting = tasks.sweep()
+        waiting = tasks.take_over()
         self.stdout.write(f"{len(schedules.MINUTES)} schedules, {waiting} users with something waiting")

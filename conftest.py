@@ -1,0 +1,182 @@
+"""What every test may ask for: people, a workspace, agents' keys, and the services of this machine.
+
+The suite's database is SQLite, or PostgreSQL when POSTGRES_URL is set; `make test` runs it on both. A test whose
+service is missing is skipped by name, and fails under REQUIRE_SERVICES=1.
+"""
+
+import os
+import tempfile
+
+os.environ.setdefault("CONSOLE_DATA_DIR", tempfile.mkdtemp(prefix="hindsight-test-"))
+os.environ.setdefault("CONSOLE_LOG_LEVEL", "ERROR")
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
+
+CHROMIUM = "/usr/bin/chromium"
+PEOPLE = {"ada": "Reviewer", "ben": "Reviewer", "cara": "Admin", "eve": "Auditor", "dan": None}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def pytest_runtest_setup(item):
+    for service, missing in MISSING.items():
+        if item.get_closest_marker(service) and (why := missing()):
+            if os.environ.get("REQUIRE_SERVICES") == "1":
+                pytest.fail(f"REQUIRE_SERVICES=1, but {why}")
+            pytest.skip(why)
+
+
+def _no_postgres() -> str:
+    if not settings.POSTGRES_URL:
+        return "the suite does not run on PostgreSQL (POSTGRES_URL is not set or nothing answers there)"
+    try:
+        psycopg.connect(settings.POSTGRES_URL, connect_timeout=3).close()
+    except psycopg.OperationalError as error:
+        return f"PostgreSQL is not reachable: {error}"
+    return ""
+
+
+def _no_redis() -> str:
+    url = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
+    try:
+        redis.Redis.from_url(url, socket_connect_timeout=2).ping()
+    except redis.RedisError as error:
+        return f"Redis is not reachable at {url}: {error}"
+    return ""
+
+
+def _no_chromium() -> str:
+    return "" if Path(CHROMIUM).exists() else f"{CHROMIUM} is not installed"
+
+
+MISSING = {"postgres": _no_postgres, "redis": _no_redis, "chromium": _no_chromium}
+
+
+@pytest.fixture
+def now() -> datetime:
+    """A moment that does not move while the test runs."""
+    return datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def workspace(db):
+    """The workspace that Ada, Ben (reviewers), Cara (admin) and Eve (auditor) belong to; Dan belongs to none."""
+    from memory.models import Workspace
+
+    return Workspace.objects.create(slug="shop", name="Shop assistant")
+
+
+@pytest.fixture
+def other_workspace(db):
+    from memory.models import Workspace
+
+    return Workspace.objects.create(slug="other", name="Somebody else's")
+
+
+@pytest.fixture
+def people(workspace):
+    """{name: user} of PEOPLE, each with the password "correct horse battery"."""
+    from memory.models import Membership
+
+    made = {}
+    for name, role in PEOPLE.items():
+        made[name] = get_user_model().objects.create_user(name, password="correct horse battery")
+        if role:
+            Membership.objects.create(workspace=workspace, person=made[name], role=Group.objects.get(name=role))
+    return made
+
+
+@pytest.fixture
+def user(workspace):
+    """The person that memories of most tests are about."""
+    from memory.models import EndUser
+
+    return EndUser.objects.create(workspace=workspace, external_id="u1")
+
+
+@pytest.fixture
+def tell(workspace):
+    """tell("text", user_id="u1", role="user", at=…) records one event and judges it; answers the episode."""
+    from django.utils import timezone
+
+    from memory.intake import run
+    from memory.intake.record import NewEvent, record
+
+    def tell_(text: str, *, user_id: str = "u1", run_id: str = "r1", role: str = "user", at=None, now=None, **fields):
+        event = NewEvent(user_id=user_id, run_id=run_id, role=role, content=text, event_time=at, **fields)
+        [episode] = record(workspace=workspace, events=[event], now=now or timezone.now())
+        run.drain(episode.user_id)
+        episode.refresh_from_db()
+        return episode
+
+    return tell_
+
+
+@pytest.fixture
+def make_episode(workspace, user, now):
+    """make_episode("text", user=…, run_id=…, role=…, at=…) stores one episode without judging it."""
+    from memory.models import Episode, Session
+
+    def make(text: str, *, user=user, run_id: str = "r1", role: str = "user", at=None, **fields):
+        at = at or now
+        session, _ = Session.objects.get_or_create(
+            user=user, run_id=run_id, defaults={"workspace": user.workspace, "started_at": at, "last_event_at": at}
+        )
+        defaults = {"source_class": "user_input", "judging": "judged", "event_time": at, "recorded_at": at}
+        return Episode.objects.create(
+            workspace=user.workspace, user=user, session=session, role=role, content=text, **(defaults | fields)
+        )
+
+    return make
+
+
+@pytest.fixture
+def make_memory(make_episode, now):
+    """make_memory("text", subject=…, attribute=…, at=…) remembers one claim of the user."""
+    from memory.actions.remember import remember
+    from memory.actions.source import Source
+    from memory.actor import SYSTEM
+    from memory.intake.types import Category, Claim
+
+    def make(
+        text: str, *, category: str = "profile", at=None, user=None, run_id: str = "r1", source="user_input", **slot
+    ):
+        place = {"user": user} if user else {}
+        episode = make_episode(text, at=at, run_id=run_id, source_class=source, **place)
+        claim = Claim(text=text, quote=text, category=Category(category), **slot)
+        return remember(user=episode.user, claim=claim, source=Source(episode, text), actor=SYSTEM, now=at or now)
+
+    return make
+
+
+@pytest.fixture
+def make_conflict(make_episode, make_memory, now):
+    """make_conflict("held text", "incoming text", kind=…) opens one conflict; without held text it has no memory."""
+    from memory.actions.hold import hold
+    from memory.actions.source import Source
+    from memory.actor import SYSTEM
+    from memory.intake.types import Category, Claim, Reason
+
+    def make(held: str | None, incoming: str, *, kind: str = "contradiction", memory=None, at=None, **slot):
+        memory = memory or (make_memory(held) if held else None)
+        place = {"user": memory.user} if memory else {}
+        episode = make_episode(incoming, run_id="r2", at=at, **place)
+        claim = Claim(text=incoming, quote=incoming, category=Category.PROFILE, **slot)
+        return hold(
+            user=episode.user, kind=kind, claim=claim, source=Source(episode, incoming), memory=memory, actor=SYSTEM,
+            reason=Reason("value_changed", {}), now=now,
+        )  # fmt: skip
+
+    return make

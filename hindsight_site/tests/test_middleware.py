@@ -1,0 +1,43 @@
+"""What every answer carries and what no request may exceed."""
+
+import pytest
+
+pytestmark = pytest.mark.django_db
+
+
+def test_pages_forbid_inline_code_and_other_hosts(client):
+    policy = client.get("/login/")["Content-Security-Policy"]
+    assert "default-src 'self'" in policy and "unsafe-inline" not in policy
+    assert "frame-ancestors 'none'" in policy
+
+
+def test_pages_stay_out_of_caches(client):
+    assert (
+        client.get("/login/")["Cache-Control"].startswith("no-store")
+        or "no-store" in client.get("/login/")["Cache-Control"]
+    )
+
+
+def test_every_answer_names_its_request(client):
+    assert client.get("/health/live", headers={"X-Request-ID": "abc-123"})["X-Request-ID"] == "abc-123"
+
+
+def test_ten_megabytes_are_refused_before_they_are_read(client):
+    answer = client.post("/api/v1/events", data=b"x" * 10_000_000, content_type="application/json")
+    assert (answer.status_code, answer["Content-Type"]) == (413, "application/problem+json")
+    assert "2000000" in answer.json()["detail"]
+
+
+def test_a_content_length_that_is_no_number_is_refused(client):
+    assert client.get("/health/live", CONTENT_LENGTH="lots").status_code == 400
+
+
+def test_an_expired_session_reloads_the_page_instead_of_filling_a_fragment(client):
+    answer = client.get("/review/", headers={"HX-Request": "true"})
+    assert answer.status_code == 204
+    assert answer["HX-Redirect"].startswith("/login/")
+
+
+def test_an_unknown_api_path_answers_as_a_problem(client):
+    answer = client.get("/api/v1/nothing-here")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")

@@ -1,0 +1,83 @@
+"""The embedded index: terms and vectors beside the memories, searched exactly inside one user.
+
+It is written in the transaction of the memory itself, so it can neither lag nor hold what agents may not see.
+Each process keeps the arrays of recently asked users; the user's `revision`, which every change moves, says
+whether they are still right, so no process needs to tell another.
+"""
+
+from collections import OrderedDict
+from threading import Lock
+
+from memory import embedding
+from memory.index import text
+from memory.models import EndUser, IndexEntry, Memory
+from memory.models.memory import MemoryStatus
+from memory.recall.ranking import IndexRow, UserIndex
+
+# a user of 1,000 memories takes about 2 MB
+CACHE_ROWS = 60_000
+
+
+def follow(memory: Memory) -> None:
+    """Makes the index agree with the memory as it is now: an entry while it is active, none otherwise."""
+    if memory.status != MemoryStatus.ACTIVE:
+        IndexEntry.objects.filter(memory_id=memory.pk, user_id=memory.user_id).delete()
+        return
+    embedder = embedding.get_embedder()
+    IndexEntry.objects.update_or_create(
+        memory_id=memory.pk,
+        defaults={
+            "workspace_id": memory.workspace_id,
+            "user_id": memory.user_id,
+            "version": memory.version,
+            "terms": " ".join(text.terms(memory.text)),
+            "model_id": embedder.model_id if embedder else "",
+            "vector": embedder.embed([memory.text])[0].astype("<f4").tobytes() if embedder else None,
+        },
+    )
+
+
+def load(user: EndUser) -> UserIndex:
+    """The user's index at `user.revision`, from this process's cache or the database.
+
+    The revision must have been read before: an entry newer than it is harmless, an older one would be wrong.
+    """
+    key = (user.workspace_id, user.pk)
+    with _lock:
+        cached = _cache.get(key)
+        if cached and cached[0] == user.revision:
+            _cache.move_to_end(key)
+            return cached[1]
+    index = UserIndex.build(_rows(user))
+    with _lock:
+        _cache[key] = (user.revision, index)
+        _cache.move_to_end(key)
+        while sum(len(entry[1]) for entry in _cache.values()) > CACHE_ROWS and len(_cache) > 1:
+            _cache.popitem(last=False)
+    return index
+
+
+def _rows(user: EndUser) -> list[IndexRow]:
+    embedder = embedding.get_embedder()
+    model_id = embedder.model_id if embedder else None
+    entries = (
+        IndexEntry.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, memory__status=MemoryStatus.ACTIVE)
+        .order_by("memory__event_time", "memory_id")
+        .values_list(
+            "memory_id", "terms", "vector", "model_id", "memory__event_time", "memory__credibility",
+            "memory__category", "memory__session_id",
+        )
+    )  # fmt: skip
+    return [
+        IndexRow(
+            id=id, terms=terms.split(), event_time=event_time.timestamp(), credibility=credibility, category=category,
+            session_id=session_id,
+            # a vector of another model says nothing about this one's queries
+            vector=bytes(vector) if vector and made_by == model_id else None,
+        )
+        for id, terms, vector, made_by, event_time, credibility, category, session_id in entries
+    ]  # fmt: skip
+
+
+_cache: OrderedDict[tuple[int, int], tuple[int, UserIndex]] = OrderedDict()
+_lock = Lock()

@@ -1,0 +1,123 @@
+"""The worker's side of intake: one user's waiting episodes, in order, each through every step to its verdict."""
+
+import logging
+import time
+from datetime import datetime, timedelta
+
+from django.db.models import F, Q
+from django.utils import timezone
+from django_q.tasks import async_task
+
+from memory import embedding
+from memory.actions.base import Stale
+from memory.intake import admit, surroundings
+from memory.intake.distil import distil
+from memory.intake.judge_rules import judge
+from memory.intake.screen import screen
+from memory.models import EndUser, Episode
+
+# Longer than judging one episode can take. A worker that is killed leaves its lease to run out.
+LEASE = timedelta(seconds=30)
+# A job that kills its worker never reports a failure, so attempts are counted before the work, by us.
+ATTEMPTS = 3
+# Another writer moved the user's memories between reading and writing: read again, this often.
+RETRIES = 8
+
+log = logging.getLogger(__name__)
+
+
+def drain(user_pk: int) -> int:
+    """Judges what waits of one user, oldest first, while no other process does; answers how many were judged.
+
+    When another process holds the user's lease it answers 0 at once: that process looks again for new episodes
+    after it has let go, so nothing recorded meanwhile is forgotten.
+    """
+    judged = 0
+    tried: set[int] = set()
+    while _waiting(user_pk, tried).exists() and (lease := _take_lease(user_pk)):
+        try:
+            while lease and (episode := _waiting(user_pk, tried).select_related("user__workspace", "session").first()):
+                tried.add(episode.pk)
+                judged += _attempt(episode)
+                lease = _renew_lease(user_pk, lease)
+        finally:
+            # Only our own lease: when it ran out, another worker may hold the user by now.
+            EndUser.objects.filter(pk=user_pk, intake_until=lease).update(intake_until=None)
+    return judged
+
+
+def judge_now(user: EndUser, *, episodes: list[Episode], wait_seconds: float = 3.0) -> bool:
+    """Judges while the caller waits; false when these episodes could not be judged in time and a job will do it."""
+    deadline = time.monotonic() + wait_seconds
+    ids = [episode.pk for episode in episodes]
+    while True:
+        drain(user.pk)
+        if not Episode.objects.filter(pk__in=ids, judging=Episode.Judging.PENDING).exists():
+            return True
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+
+
+def retry_parked(episode: Episode) -> bool:
+    """Puts a parked episode back in line; false when it is not parked any more."""
+    parked = Episode.objects.filter(pk=episode.pk, judging=Episode.Judging.PARKED)
+    if parked.update(judging=Episode.Judging.PENDING, attempts=0, error="") != 1:
+        return False
+    async_task("memory.tasks.judge_user", episode.user_id, group="intake")
+    return True
+
+
+def _waiting(user_pk: int, tried: set[int]):
+    return Episode.objects.filter(user_id=user_pk, judging=Episode.Judging.PENDING).exclude(pk__in=tried).order_by("id")
+
+
+def _take_lease(user_pk: int) -> datetime | None:
+    now = timezone.now()
+    free = EndUser.objects.filter(Q(intake_until=None) | Q(intake_until__lt=now), pk=user_pk)
+    return now + LEASE if free.update(intake_until=now + LEASE) == 1 else None
+
+
+def _renew_lease(user_pk: int, lease: datetime) -> datetime | None:
+    until = timezone.now() + LEASE
+    return until if EndUser.objects.filter(pk=user_pk, intake_until=lease).update(intake_until=until) == 1 else None
+
+
+def _attempt(episode: Episode) -> bool:
+    """One try at one episode: true when it is judged. A failure is kept on the episode, the third one parks it."""
+    waiting = Episode.objects.filter(pk=episode.pk, judging=Episode.Judging.PENDING)
+    if episode.attempts >= ATTEMPTS:
+        # It took its worker down three times, or the last failure could not be written.
+        waiting.update(judging=Episode.Judging.PARKED, error=episode.error or "The worker died while judging this.")
+        return False
+    if waiting.filter(attempts=episode.attempts).update(attempts=F("attempts") + 1) != 1:
+        return False
+    try:
+        _judge(episode, timezone.now())
+        return True
+    except Exception as error:
+        log.exception("judging failed", extra={"episode": episode.pk, "attempt": episode.attempts + 1})
+        state = Episode.Judging.PARKED if episode.attempts + 1 >= ATTEMPTS else Episode.Judging.PENDING
+        waiting.update(judging=state, error=f"{type(error).__name__}: {error}"[:2000])
+        return False
+
+
+def _judge(episode: Episode, now: datetime) -> None:
+    event = surroundings.event_of(episode)
+    around = surroundings.gather(episode, now)
+    if episode.infer:
+        verdict = judge(event, recalled=around.recalled_texts, boot_texts=around.boot_texts)
+        claims = distil(event, verdict) if verdict.worth else []
+    else:
+        verdict, claims = surroundings.as_given(event)
+    findings = screen(event, claims, around)
+    if claims and (embedder := embedding.get_embedder()):
+        # Made here so that it is at hand when the transaction needs it: no model runs while rows are locked.
+        embedder.embed([claim.text for claim in claims])
+    for _ in range(RETRIES):
+        try:
+            admit.admit(episode=episode, verdict=verdict, claims=claims, findings=findings, now=now)
+            return
+        except Stale:
+            continue
+    raise Stale(f"Other writers were faster {RETRIES} times.")

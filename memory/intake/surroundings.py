@@ -1,0 +1,71 @@
+"""What the pure steps must know of the world around one episode, read from the database in a few queries."""
+
+from datetime import datetime, timedelta
+
+from memory.actions.source import Source
+from memory.intake.clean import clean_text, language
+from memory.intake.distil import claim_as_given
+from memory.intake.types import Category, Claim, Event, Reason, ScreenContext, SourceClass, ToolRun, Verdict
+from memory.models import Episode, Evidence, Lesson, RecallHit
+
+# An agent repeats what it was told within hours; an older recall is not echoed but agreed with.
+ECHO_WINDOW = timedelta(hours=6)
+ECHOES, TOOL_RUNS, BOOT_TEXTS, BY_ORIGIN = 50, 20, 5, 50
+
+
+def event_of(episode: Episode) -> Event:
+    """The episode as the pure steps see it: cleaned, its language known."""
+    text = clean_text(episode.content)
+    return Event(
+        text=text, role=episode.role, kind=episode.kind, event_time=episode.event_time,
+        source_class=SourceClass(episode.source_class), name=episode.name, status=episode.status, lang=language(text),
+        metadata=episode.metadata,
+    )  # fmt: skip
+
+
+def as_given(event: Event) -> tuple[Verdict, list[Claim]]:
+    """A text that the caller asked to keep as one claim (`infer` false): its category may be in the metadata."""
+    asked = event.metadata.get("category")
+    category = Category(asked) if asked in set(Category) else Category.KNOWLEDGE
+    verdict = Verdict(worth=True, rule="as_given", reason=Reason("as_given"), category=category, key="user")
+    return verdict, [claim_as_given(event, category)]
+
+
+def gather(episode: Episode, now: datetime) -> ScreenContext:
+    """Tool runs, recalls, system texts and lessons that the judge and the screens look at."""
+    earlier = Episode.objects.filter(session_id=episode.session_id, user_id=episode.user_id, id__lt=episode.pk)
+    boot = earlier.filter(role=Episode.Role.SYSTEM).order_by("-id").values_list("content", flat=True)
+    return ScreenContext(
+        tool_runs=_tool_runs(earlier),
+        recalled_texts=_recalled(episode),
+        boot_texts=tuple(boot[:BOOT_TEXTS]),
+        lessons=_lessons(episode, now),
+        similar_by_origin=_by_origin(episode),
+    )
+
+
+def _tool_runs(earlier) -> tuple[ToolRun, ...]:
+    results = earlier.filter(kind=Episode.Kind.TOOL_RESULT).order_by("-id")[:TOOL_RUNS]
+    return tuple(
+        ToolRun(id=run.pk, name=run.name, status=run.status, text=run.content[:4000], at=run.event_time)
+        for run in results
+    )
+
+
+def _recalled(episode: Episode) -> tuple[str, ...]:
+    hits = RecallHit.objects.filter(
+        recall__user_id=episode.user_id, recall__created_at__gt=episode.recorded_at - ECHO_WINDOW,
+        recall__created_at__lte=episode.recorded_at,
+    )  # fmt: skip
+    return tuple(hits.order_by("-recall__created_at").values_list("memory__text", flat=True)[:ECHOES])
+
+
+def _lessons(episode: Episode, now: datetime) -> dict[str, str]:
+    lessons = Lesson.objects.filter(user_id=episode.user_id, undone_at=None, expires_at__gt=now)
+    return dict(lessons.values_list("fingerprint", "text"))
+
+
+def _by_origin(episode: Episode) -> tuple[str, ...]:
+    """Claims this origin has brought already, that were kept or wait: what was turned away floods nobody."""
+    brought = Evidence.objects.filter(origin=Source(episode, "").origin, episode__user_id=episode.user_id)
+    return tuple(brought.order_by("-id").values_list("quote", flat=True)[:BY_ORIGIN])

@@ -1,0 +1,14 @@
+"""What runs by the clock. `manage.py setup_schedules` writes it to the database before each worker starts."""
+
+from django_q.models import Schedule
+
+MINUTES = {"memory.tasks.beat": 1, "memory.tasks.sweep": 1, "memory.tasks.fold_heat": 5, "memory.tasks.tidy": 60}
+
+
+def install() -> None:
+    """Makes the schedules what this version says, however often it is called."""
+    for function, minutes in MINUTES.items():
+        Schedule.objects.update_or_create(
+            name=function, defaults={"func": function, "schedule_type": Schedule.MINUTES, "minutes": minutes}
+        )
+    Schedule.objects.filter(name__startswith="memory.tasks.").exclude(name__in=MINUTES).delete()

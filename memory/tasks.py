@@ -1,0 +1,60 @@
+"""Every function that django-q calls: ids in, safe to run twice."""
+
+import socket
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+from django_q.tasks import async_task
+
+from memory.intake import run
+from memory.models import EndUser, Episode, IdempotencyKey, WorkerBeat
+from memory.recall import heat
+from memory.working.embedded import drop_expired
+
+IDEMPOTENCY_DAYS = 2
+SWEEP = 500
+
+
+def judge_user(user_pk: int) -> int:
+    """Judges what waits of one user; answers how many episodes were judged."""
+    return run.drain(user_pk)
+
+
+def sweep(*, older_than: timedelta = timedelta(seconds=20)) -> int:
+    """Hands out again what a killed worker left behind; answers how many users have something waiting."""
+    now = timezone.now()
+    free = Q(user__intake_until=None) | Q(user__intake_until__lt=now)
+    waiting = (
+        Episode.objects.filter(free, judging=Episode.Judging.PENDING, recorded_at__lte=now - older_than)
+        .values_list("user_id", flat=True)
+        .distinct()[:SWEEP]
+    )
+    for user_pk in waiting:
+        async_task("memory.tasks.judge_user", user_pk, group="intake")
+    return len(waiting)
+
+
+def take_over() -> int:
+    """A worker starts: frees what an earlier one held and hands it out at once.
+
+    Taking a lease from a live worker costs it nothing but its place: an episode is closed by one worker only.
+    """
+    EndUser.objects.exclude(intake_until=None).update(intake_until=None)
+    return sweep(older_than=timedelta(0))
+
+
+def fold_heat() -> int:
+    return heat.fold(timezone.now())
+
+
+def beat() -> None:
+    """Says that this host's worker is alive; the console and /health/ready read it."""
+    WorkerBeat.objects.update_or_create(name=socket.gethostname()[:120], defaults={"at": timezone.now()})
+
+
+def tidy() -> None:
+    """Removes what has expired: working memory and stored answers to repeated requests."""
+    now = timezone.now()
+    drop_expired(now)
+    IdempotencyKey.objects.filter(created_at__lt=now - timedelta(days=IDEMPOTENCY_DAYS)).delete()
