@@ -1,4 +1,4 @@
-"""The textbook BM25 that retrieval is measured against. Shares no code with the product, so neither flatters the other."""
+"""The textbook BM25 that retrieval is measured against, with no code of the product in it."""
 
 import math
 import re

@@ -34,13 +34,13 @@ def _without_plural(word: str) -> str:
 
 
 def _without_tense(word: str) -> str:
-    for ending in ("ingly", "edly", "ing", "ied", "ed", "ly"):
+    if word.endswith("ied") and len(word) > 4:
+        return word[:-3] + "y"
+    for ending in ("ingly", "edly", "ing", "ed", "ly"):
         root = word.removesuffix(ending)
         if root == word:
             continue
         if len(root) < 3 or not VOWEL.search(root):
             return word
-        if ending == "ied":
-            return root + "y"
         return DOUBLED.sub(r"\1", root) if ending != "ly" else root
     return word

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from memory.index.stemming import stem
 from memory.index.stopwords import CHINESE, ENGLISH
+from memory.recall.dates import days_in
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 # A Han run, a number with its separators, or a word that may be glued by the marks identifiers use.
@@ -22,19 +23,22 @@ COMBINING_MARKS = re.compile("[\u0300-\u036f]")
 APOSTROPHE = re.compile(r"['’]")
 SHORT_FORMS = frozenset({"s", "t", "m", "re", "ve", "ll", "d"})
 GLUE = re.compile(r"[-_./:@+#&]+")
+LONGEST = 80  # of a term; what differs later only is taken as the same
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 _jieba_lock = threading.Lock()
 
 
 def terms(text: str) -> list[str]:
-    """The search terms of a text, in order, with repeats; none holds white space. Never raises on any str.
+    """The search terms of a text, with repeats; none is empty or holds white space. Never raises on any str.
 
     Case, width and accents are folded, English words stemmed, stop words dropped. Identifiers come whole and in
-    parts. Han runs come as dictionary words and as every pair of neighbours, so any two-character word is found.
+    parts, calendar days in one spelling ("05-03") besides their own. Han runs come as dictionary words and as every
+    pair of neighbours, so any two-character word is found.
     """
-    found: list[str] = []
-    for match in PIECE.finditer(_folded(text)):
+    text = _folded(text)
+    found = list(days_in(text))
+    for match in PIECE.finditer(text):
         piece = match.group()
         if match.lastgroup == "han":
             found.extend(_han_terms(piece))
@@ -42,7 +46,7 @@ def terms(text: str) -> list[str]:
             found.append(piece.replace(",", ""))
         else:
             found.extend(_word_terms(piece))
-    return found
+    return [term[:LONGEST] for term in found]
 
 
 def counts(text: str) -> dict[str, int]:
@@ -65,6 +69,7 @@ def _word_terms(piece: str) -> Iterator[str]:
     parts = [part for glued in GLUE.split(piece) for part in CAMEL.split(glued) if part]
     if len(parts) > 1:
         yield piece.lower()
+        parts = [part for part in parts if len(part) > 1]
     for part in parts:
         word = part.lower()
         if word not in ENGLISH:

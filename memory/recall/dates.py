@@ -21,7 +21,8 @@ HAN_NUMBER = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六�
 
 ENGLISH = re.compile(
     rf"\b(?:(?P<iso>(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?)"
-    rf"|(?:(?P<month>{MONTH})\.? (?P<day>\d\d?)(?:st|nd|rd|th)?|(?P<day2>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month2>{MONTH}))"
+    rf"|(?:(?P<month>{MONTH})\.? (?P<day>\d\d?)(?:st|nd|rd|th)?"
+    rf"|(?P<day2>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month2>{MONTH}))"
     rf"\b(?:,? (?P<year>(?:19|20)\d\d))?"
     rf"|(?:in|during|since|last|of) (?P<month3>{MONTH})(?:,? (?P<year3>(?:19|20)\d\d))?"
     rf"|(?:in|during) (?P<year4>(?:19|20)\d\d)"
@@ -32,14 +33,15 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 CHINESE = re.compile(
-    rf"(?:(?P<year>(?:19|20)\d\d)年|(?P<near_year>今年|去年|前年))?的?(?P<month>{HAN_NUMBER})月"
+    rf"(?<![\d一二两三四五六七八九十百千万])"
+    rf"(?:(?:(?P<year>(?:19|20)\d\d)年|(?P<near_year>今年|去年|前年))?的?(?P<month>{HAN_NUMBER})月"
     rf"(?:份|(?P<day>{HAN_NUMBER})[日号])?"
     rf"|(?P<only_year>(?:19|20)\d\d)年|(?P<only_near_year>今年|去年|前年)"
     rf"|(?P<near>今天|昨天|昨晚|昨日|大前天|前天)"
     rf"|(?P<which>上|这|本)个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])?(?P<weekend>末)?"
     rf"|(?:周|星期|礼拜)(?P<bare_weekday>[一二三四五六日天])"
     rf"|(?P<which_month>上|这|本)个?月"
-    rf"|(?P<ago>{HAN_NUMBER})个?(?P<ago_unit>天|周|星期|礼拜|月|年)(?:以)?前"
+    rf"|(?P<ago>{HAN_NUMBER})个?(?P<ago_unit>天|周|星期|礼拜|月|年)(?:以)?前)"
 )
 DAYS_BACK = {"today": 0, "yesterday": 1, "the day before yesterday": 2}
 DAYS_BACK |= {"今天": 0, "昨天": 1, "昨晚": 1, "昨日": 1, "前天": 2, "大前天": 3}
@@ -64,6 +66,27 @@ def periods_in(text: str, *, now: datetime) -> list[Period]:
     zone, today = now.tzinfo, now.date()
     spans = [*_spans(ENGLISH, _english, text, today), *_spans(CHINESE, _chinese, text, today)]
     return [_period(first, last, zone) for first, last in dict.fromkeys(spans)]
+
+
+def days_in(text: str) -> Iterator[str]:
+    """The calendar days the text writes out, each as "05-03" and, where the year is there, "2023-05-03" as well."""
+    for match in ENGLISH.finditer(text):
+        if match["iso"]:
+            year, month, day = match["iso"].replace("/", "-").replace(".", "-").split("-")
+        else:
+            year, month, day = match["year"], match["month"] or match["month2"], match["day"] or match["day2"]
+        if month and day:
+            yield from _day_names(year, MONTHS.get(month.lower()) or int(month), int(day))
+    for match in CHINESE.finditer(text):
+        if match["day"]:
+            yield from _day_names(match["year"], _number(match["month"]), _number(match["day"]))
+
+
+def _day_names(year: str | None, month: int, day: int) -> Iterator[str]:
+    if 1 <= month <= 12 and 1 <= day <= 31:
+        yield f"{month:02}-{day:02}"
+        if year:
+            yield f"{year}-{month:02}-{day:02}"
 
 
 Span = tuple[date, date]  # first and last day, both included

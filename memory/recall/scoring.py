@@ -10,6 +10,7 @@ import numpy as np
 # A question of more distinct terms than this is chatty: no memory holds much of it, so less is asked for.
 TERMS_OF_A_QUESTION = 5
 CHATTY_DISCOUNT = 0.2  # from the nearness asked for, reached ten terms later
+NEARLY = 0.75  # of the nearness asked for, enough for what continues something relevant
 
 Number = float | np.ndarray
 
@@ -62,7 +63,7 @@ class Score:
 
 
 def fuse(dense: np.ndarray | None, lexical: np.ndarray, settings: RankingSettings) -> np.ndarray:
-    """Relevance 0..1 (n,) of n memories. `dense` are cosines, NaN where a memory has no vector; None: no vectors at all.
+    """Relevance 0..1 (n,). `dense` are cosines (n,), NaN where a memory has no vector; None: no vectors at all.
 
     What has no vector is judged by its words alone, at their full range. A weighted mean of absolute values, because
     it beat reciprocal ranks on every measured set and, unlike ranks, can say that nothing is relevant.
@@ -84,22 +85,23 @@ def is_relevant(
     term_count: int,
     settings: RankingSettings,
 ) -> np.ndarray:
-    """Which memories (n,) bool may be an answer at all: meaning, words or context alone must reach min_relevance.
+    """Which memories (n,) bool may be an answer at all: meaning or words alone must reach min_relevance.
 
-    Not their mean: an exact rare word needs no likeness of meaning, nor the other way round. `in_context` is relevance
-    and context together, `term_count` the question's distinct terms: a chatty question has many, of which no memory
-    holds a large share and to which none is as near.
+    Not their mean: an exact rare word needs no likeness of meaning, nor the other way round. What is nearly near
+    enough may be carried by what was said just before it (`in_context`: relevance and context together). A chatty
+    question has many distinct terms (`term_count`), of which no memory holds a large share and to which none is as
+    near, so less is asked for.
     """
     least = settings.min_relevance
     excess = max(term_count - TERMS_OF_A_QUESTION, 0)
-    # From about one and a half terms of six to half a term of thirty.
     enough = lexical >= least * (TERMS_OF_A_QUESTION / (TERMS_OF_A_QUESTION + excess)) ** 2
     if least > 0:
         enough &= lexical > 0
-    enough |= in_context >= least
     if dense is None:
         return enough
-    return enough | (np.nan_to_num(dense, nan=-1.0) >= least * (1 - CHATTY_DISCOUNT * min(excess / 10, 1)))
+    near = np.nan_to_num(dense, nan=-1.0)
+    enough |= near >= least * (1 - CHATTY_DISCOUNT * min(excess / 10, 1))
+    return enough | ((near >= NEARLY * least) & (in_context >= least))
 
 
 def decay(age_days: Number, settings: RankingSettings) -> Number:

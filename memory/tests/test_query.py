@@ -1,0 +1,100 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from memory.index.text import terms
+from memory.recall.dates import periods_in
+from memory.recall.query import plan_query
+
+NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)  # a Wednesday
+
+
+def days(text: str, now: datetime = NOW) -> list[tuple[str, str]]:
+    """(first day, last day) of each period, in the zone of now."""
+    return [
+        tuple(datetime.fromtimestamp(edge, now.tzinfo).date().isoformat() for edge in (period.start, period.end - 1))
+        for period in periods_in(text, now=now)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("on May 3", "2026-05-03", "2026-05-03"),
+        ("the 3rd of May 2024", "2024-05-03", "2024-05-03"),
+        ("on 2024-05-03", "2024-05-03", "2024-05-03"),
+        ("December 25", "2025-12-25", "2025-12-25"),
+        ("in March", "2026-03-01", "2026-03-31"),
+        ("in June", "2025-06-01", "2025-06-30"),
+        ("in 2024", "2024-01-01", "2024-12-31"),
+        ("yesterday", "2026-05-19", "2026-05-19"),
+        ("last Friday", "2026-05-15", "2026-05-15"),
+        ("on Wednesday", "2026-05-13", "2026-05-13"),
+        ("last week", "2026-05-11", "2026-05-17"),
+        ("last weekend", "2026-05-16", "2026-05-17"),
+        ("last month", "2026-04-01", "2026-04-30"),
+        ("three days ago", "2026-05-17", "2026-05-17"),
+        ("2 weeks ago", "2026-05-03", "2026-05-09"),
+        ("5月3日那天", "2026-05-03", "2026-05-03"),
+        ("在5月3号", "2026-05-03", "2026-05-03"),
+        ("五月三日", "2026-05-03", "2026-05-03"),
+        ("十二月二十五号", "2025-12-25", "2025-12-25"),
+        ("2024年5月", "2024-05-01", "2024-05-31"),
+        ("去年5月", "2025-05-01", "2025-05-31"),
+        ("2024年", "2024-01-01", "2024-12-31"),
+        ("昨天", "2026-05-19", "2026-05-19"),
+        ("大前天", "2026-05-17", "2026-05-17"),
+        ("上周五", "2026-05-15", "2026-05-15"),
+        ("上个星期", "2026-05-11", "2026-05-17"),
+        ("上个月", "2026-04-01", "2026-04-30"),
+        ("三天前", "2026-05-17", "2026-05-17"),
+    ],
+)
+def test_a_named_time_is_read_at_the_time_of_asking(text, first, last):
+    assert days(text) == [(first, last)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["may I go", "a march", "on Fridays", "2024-02-31", "2月30日", "99月", "十万年前", "9999999999年前", "99999 days ago",
+     "500年后", "", "\0", "second of all", "1 of them"],
+)  # fmt: skip
+def test_what_is_no_time_limits_nothing(text):
+    assert days(text) == []
+
+
+def test_days_begin_at_midnight_where_the_asker_is():
+    shanghai = timezone(timedelta(hours=8))
+    [period] = periods_in("昨天", now=datetime(2026, 5, 20, 1, tzinfo=shanghai))
+    assert datetime.fromtimestamp(period.start, UTC) == datetime(2026, 5, 18, 16, tzinfo=UTC)
+    assert period.end - period.start == 86_400
+
+
+def test_one_day_named_twice_is_one_period():
+    assert len(days("on 3 May, yes, May 3")) == 1
+
+
+def test_only_questions_ask_about_a_time():
+    chatty = "I won the race yesterday! What should I eat?"
+    assert plan_query(chatty, now=NOW).periods == []
+    assert len(plan_query("We talked. What did I say yesterday?", now=NOW).periods) == 1
+    assert len(plan_query("my notes of yesterday", now=NOW).periods) == 1
+
+
+def test_a_name_most_memories_share_is_kept_from_the_embedder_but_not_from_the_words():
+    plan = plan_query("What pet does Ada have?", now=NOW, common_terms=set(terms("Ada")))
+    assert "Ada" not in plan.text
+    assert set(terms("Ada")) <= set(plan.terms)
+    assert plan_query("What pet does Ada have?", now=NOW).text == "What pet does Ada have?"
+
+
+def test_a_shared_possessive_goes_even_at_the_beginning():
+    assert plan_query("Ada's pet?", now=NOW, common_terms=set(terms("Ada"))).text == "pet?"
+
+
+def test_a_shared_word_that_is_no_name_stays():
+    assert "dance" in plan_query("Where is the dance festival?", now=NOW, common_terms=set(terms("dance"))).text
+
+
+def test_a_query_of_names_only_is_embedded_as_it_is():
+    assert plan_query("Ada's", now=NOW, common_terms=set(terms("Ada"))).text == "Ada's"
