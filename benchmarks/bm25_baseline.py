@@ -15,7 +15,7 @@ STOP_WORDS = frozenset(
     its me my no not of on or our she should so such that the their them then there these they this those to was we
     were what when where which who why will with would you your
     的 了 是 我 你 他 她 它 在 有 和 就 不 也 都 很 吗 呢 吧 啊 这 那 我们 你们 他们 什么 哪些 怎么 一个 没有 自己
-    """.split()
+    """.split()  # noqa: SIM905 - one block of words reads better than a list of strings
 )
 
 

@@ -62,7 +62,7 @@ def _rows(user: EndUser) -> list[IndexRow]:
     model_id = embedder.model_id if embedder else None
     entries = (
         IndexEntry.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, memory__status=MemoryStatus.ACTIVE)
-        .order_by("memory__event_time", "memory_id")
+        .order_by("memory__event_time", "memory__created_at", "memory_id")
         .values_list(
             "memory_id", "terms", "vector", "model_id", "memory__event_time", "memory__credibility",
             "memory__category", "memory__session_id",

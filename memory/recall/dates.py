@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 
-MONTH_NAMES = "january february march april may june july august september october november december".split()
+MONTH_NAMES = [
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+]  # fmt: skip
 MONTHS = {name: number for number, name in enumerate(MONTH_NAMES, 1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
-WEEKDAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday".split()
+WEEKDAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 WEEKDAYS = {name: number for number, name in enumerate(WEEKDAY_NAMES)}
 CHINESE_WEEKDAYS = {sign: number for number, sign in enumerate("一二三四五六日")} | {"天": 6}
 WORDS_FOR_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}

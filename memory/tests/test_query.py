@@ -56,8 +56,8 @@ def test_a_named_time_is_read_at_the_time_of_asking(text, first, last):
 
 @pytest.mark.parametrize(
     "text",
-    ["may I go", "a march", "on Fridays", "2024-02-31", "2月30日", "99月", "十万年前", "9999999999年前", "99999 days ago",
-     "500年后", "", "\0", "second of all", "1 of them"],
+    ["may I go", "a march", "on Fridays", "2024-02-31", "2月30日", "99月", "十万年前", "9999999999年前", "500年后",
+     "99999 days ago", "", "\0", "second of all", "1 of them"],
 )  # fmt: skip
 def test_what_is_no_time_limits_nothing(text):
     assert days(text) == []

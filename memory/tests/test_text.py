@@ -64,9 +64,7 @@ def test_forms_of_an_english_word_share_their_stem(one, other):
     assert stem(one) == stem(other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("bus", "bu"), ("king", "k"), ("business", "bus"), ("sing", "s")]
-)
+@pytest.mark.parametrize(("one", "other"), [("bus", "bu"), ("king", "k"), ("business", "bus"), ("sing", "s")])
 def test_words_that_only_look_alike_keep_apart(one, other):
     assert stem(one) != stem(other)
 
@@ -109,7 +107,9 @@ def test_what_holds_no_word_has_no_terms(text):
     assert terms(text) == []
 
 
-@pytest.mark.parametrize("text", ["a\0b" * 10, "tea\ud83d\udc00杯子", "必须 " * 60_000, "x" * 500_000, "我们去医院" * 40_000])
+@pytest.mark.parametrize(
+    "text", ["a\0b" * 10, "tea\ud83d\udc00杯子", "必须 " * 60_000, "x" * 500_000, "我们去医院" * 40_000]
+)
 def test_odd_and_huge_texts_never_raise_and_terms_hold_no_white_space(text):
     found = terms(text)
     assert found == " ".join(found).split()
