@@ -1,7 +1,6 @@
 # The two commands: `make run` serves the console on port 8080, `make test` runs all tests.
 PYTHON ?= python3
 BIN := .venv/bin
-export DJANGO_SETTINGS_MODULE := hindsight_site.settings
 
 .PHONY: run test demo lint messages clean
 

@@ -5,11 +5,6 @@ service is missing is skipped by name, and fails under REQUIRE_SERVICES=1.
 """
 
 import os
-import tempfile
-
-os.environ.setdefault("CONSOLE_DATA_DIR", tempfile.mkdtemp(prefix="hindsight-test-"))
-os.environ.setdefault("CONSOLE_LOG_LEVEL", "ERROR")
-
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,12 +17,6 @@ from django.contrib.auth.models import Group
 
 CHROMIUM = "/usr/bin/chromium"
 PEOPLE = {"ada": "Reviewer", "ben": "Reviewer", "cara": "Admin", "eve": "Auditor", "dan": None}
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_configure(config):
-    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def pytest_runtest_setup(item):

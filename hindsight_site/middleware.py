@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
+from structlog.contextvars import get_contextvars
 
 from hindsight_site.errors import problem
 
@@ -19,13 +20,14 @@ DOCS_CSP = CSP.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 
 
 def security_headers(get_response: Handler) -> Handler:
-    """Sends the content security policy, and keeps people's pages and agents' answers out of shared caches."""
+    """Sends the content security policy and the request's id, and keeps answers about people out of caches."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         docs = request.path.startswith("/api/v1/docs")
         response.headers.setdefault("Content-Security-Policy", DOCS_CSP if docs else CSP)
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        response.headers.setdefault("X-Request-ID", str(get_contextvars().get("request_id", ""))[:64])
         if not request.path.startswith(settings.STATIC_URL):
             response.headers.setdefault("Cache-Control", "no-store")
         return response

@@ -236,5 +236,3 @@ LOGGING = {
         "django.server": {"handlers": ["console"], "propagate": False},
     },
 }  # fmt: skip
-# Request lines name the path and the status; bodies and queries are people's data and stay out of the log.
-DJANGO_STRUCTLOG_CELERY_ENABLED = False

@@ -1,5 +1,6 @@
 """What a workspace may set for itself: defaults, limits, and one validated object per workspace."""
 
+from dataclasses import fields
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -55,6 +56,9 @@ class Policy(BaseModel):
     @field_validator("ranking")
     @classmethod
     def _check_ranking(cls, given: dict) -> dict:
+        unknown = set(given) - {field.name for field in fields(RankingSettings)}
+        if unknown:
+            raise ValueError(f"there is no ranking setting {', '.join(sorted(unknown))}")
         RankingSettings(**given)
         return given
 

@@ -21,8 +21,6 @@ from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
 
 Choice = Conflict.Choice
-_ADMITS = (Choice.ACCEPT, Choice.KEEP_BOTH, Choice.EDIT)
-_REPLACES = (Choice.ACCEPT, Choice.EDIT)
 
 
 class AlreadyDecided(Exception):
@@ -43,11 +41,33 @@ class Settlement:
     held: Memory | None
 
 
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a choice will do, before it is done: a page shows it and `settle` carries it out."""
+
+    admits: bool  # the candidate becomes an active memory
+    learns: bool  # the candidate is kept as a lesson, to recognise its return
+    held_becomes: str  # "superseded", "rejected", "confirmed", or "" when no active memory is held
+
+
 def choices_for(conflict: Conflict) -> tuple[str, ...]:
     """The choices that make sense for a conflict, in the order a page shows them."""
     if conflict.memory_id is None:
         return (Choice.KEEP, Choice.ACCEPT, Choice.EDIT)
     return (Choice.KEEP, Choice.ACCEPT, Choice.KEEP_BOTH, Choice.EDIT, Choice.REJECT_BOTH)
+
+
+def effects_of(choice: str, held: Memory | None) -> Effects:
+    admits = choice in (Choice.ACCEPT, Choice.KEEP_BOTH, Choice.EDIT)
+    becomes = ""
+    if held is not None and held.status == MemoryStatus.ACTIVE:
+        replaced = {
+            Choice.ACCEPT: MemoryStatus.SUPERSEDED,
+            Choice.EDIT: MemoryStatus.SUPERSEDED,
+            Choice.REJECT_BOTH: MemoryStatus.REJECTED,
+        }
+        becomes = str(replaced.get(Choice(choice), "confirmed"))
+    return Effects(admits=admits, learns=not admits, held_becomes=becomes)
 
 
 @transaction.atomic
@@ -96,21 +116,21 @@ def settle(
 def _carry_out(conflict, choice, change, text, reason, person, actor, now) -> Settlement:
     held = Memory.objects.get(pk=conflict.memory_id) if conflict.memory_id else None
     step: dict[str, Any] = {"change": change, "reason": reason, "actor": actor, "now": now}
+    effects = effects_of(choice, held)
     admitted = None
-    if choice in _ADMITS:
+    if effects.admits:
         admitted = _admit(conflict, text if choice == Choice.EDIT else conflict.text, **step)
-    else:
+    if effects.learns:
         _learn(conflict, reason, person, now)
     details = {}
-    if held and held.status == MemoryStatus.ACTIVE:
-        if admitted and choice in _REPLACES:
-            ends = held.valid_to or conflict.valid_from or conflict.event_time
-            move(held, status=MemoryStatus.SUPERSEDED, superseded_by_id=admitted.pk, valid_to=ends, **step)
-            details["repointed"] = _repoint(held, admitted)
-        elif choice == Choice.REJECT_BOTH:
-            move(held, status=MemoryStatus.REJECTED, **step)
-        else:
-            move(held, confirmed_at=now, credibility=scored(held, confirmed=True).value, **step)
+    if effects.held_becomes == MemoryStatus.SUPERSEDED:
+        ends = held.valid_to or conflict.valid_from or conflict.event_time
+        move(held, status=MemoryStatus.SUPERSEDED, superseded_by_id=admitted.pk, valid_to=ends, **step)
+        details["repointed"] = _repoint(held, admitted)
+    elif effects.held_becomes == MemoryStatus.REJECTED:
+        move(held, status=MemoryStatus.REJECTED, **step)
+    elif effects.held_becomes == "confirmed":
+        move(held, confirmed_at=now, credibility=scored(held, confirmed=True).value, **step)
     Change.objects.filter(pk=change.pk).update(details=details)
     Conflict.objects.filter(pk=conflict.pk).update(change=change)
     conflict.change = change

@@ -67,11 +67,11 @@ def search(
         raise ValueError("The query is empty.")
     started = time.perf_counter()
     embedder = embedding.get_embedder()
-    plan = plan_query(query, now=now)
     settings = policy_of(user.workspace).ranking_settings()
     if threshold is not None:
         settings = replace(settings, min_relevance=max(threshold, settings.min_relevance))
     index = embedded.load(user)
+    plan = plan_query(query, now=now, common_terms=index.common_terms)
     ranked = ranking.rank(
         index,
         terms=plan.terms,

@@ -56,7 +56,12 @@ def test_two_reviewers_deciding_the_same_conflicts_at_once_never_both_win(make_c
     assert sum(won for won, _ in answers) == 30
     assert sum(lost for _, lost in answers) == 90
     for conflict in Conflict.objects.all():
-        expected = {"accept": (1, "superseded"), "keep": (0, "active"), "keep_both": (1, "active"), "reject_both": (0, "rejected")}
+        expected = {
+            "accept": (1, "superseded"),
+            "keep": (0, "active"),
+            "keep_both": (1, "active"),
+            "reject_both": (0, "rejected"),
+        }
         admitted = Memory.objects.filter(fingerprint=conflict.fingerprint, status="active").count()
         assert (admitted, Memory.objects.get(pk=conflict.memory_id).status) == expected[conflict.choice]
 
@@ -84,7 +89,9 @@ def test_contradicting_facts_added_at_once_leave_one_active_and_one_waiting(work
 
 
 def test_many_workers_on_one_user_judge_every_episode_once(workspace):
-    events = [NewEvent(user_id="u1", run_id="r1", role="user", content=f"My locker {n} holds tools.") for n in range(20)]
+    events = [
+        NewEvent(user_id="u1", run_id="r1", role="user", content=f"My locker {n} holds tools.") for n in range(20)
+    ]
     user_pk = record(workspace=workspace, events=events, now=timezone.now())[0].user_id
     assert sum(together(*(lambda: run.drain(user_pk) for _ in range(5)))) == 20
     assert not Episode.objects.exclude(judging="judged").exists()

@@ -16,9 +16,7 @@ ADA = Actor(kind="person", id="1", label="Ada")
 def decided(make_conflict, people, now):
     def decided_(choice, **more):
         conflict = make_conflict("I live in Leipzig", "I live in Graz")
-        settle(
-            conflict=conflict, choice=choice, person=people["ada"], actor=ADA, now=now, expected_version=1, **more
-        )
+        settle(conflict=conflict, choice=choice, person=people["ada"], actor=ADA, now=now, expected_version=1, **more)
         conflict.refresh_from_db()
         return conflict
 

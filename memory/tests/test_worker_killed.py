@@ -35,7 +35,11 @@ else:
 
 def test_killed_between_writing_and_committing_it_is_done_once_after_the_lease(tmp_path):
     def python(*arguments, **more):
-        environment = {**os.environ, "CONSOLE_DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "hindsight_site.settings"}
+        environment = {
+            **os.environ,
+            "CONSOLE_DATA_DIR": str(tmp_path),
+            "DJANGO_SETTINGS_MODULE": "hindsight_site.settings",
+        }
         environment.pop("POSTGRES_URL", None)
         return subprocess.run(
             [sys.executable, *arguments], env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True, **more

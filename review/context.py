@@ -1,0 +1,24 @@
+"""What every page shows around its content: the workspace, the role, the queue's size, the theme."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from memory.models import Conflict
+from review.access import seat_of, workspaces_of
+
+THEME_COOKIE = "theme"
+THEMES = ("auto", "light", "dark")
+
+
+def console(request: HttpRequest) -> dict[str, Any]:
+    theme = request.COOKIES.get(THEME_COOKIE, "auto")
+    context: dict[str, Any] = {"theme": theme if theme in THEMES else "auto", "themes": THEMES}
+    if getattr(request, "user", None) is None or not request.user.is_authenticated:
+        return context
+    seat = seat_of(request)
+    context |= {"seat": seat, "workspaces": workspaces_of(request.user)}
+    if seat:
+        open_conflicts = Conflict.objects.filter(workspace=seat.workspace, status=Conflict.Status.OPEN)
+        context["open_count"] = open_conflicts.count()
+    return context

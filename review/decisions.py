@@ -1,0 +1,165 @@
+"""Deciding: what may be chosen, what it would do, doing it once, and taking it back."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from memory.actions.base import Refused
+from memory.actions.settle import Settlement, choices_for, effects_of, settle
+from memory.actions.undo import undo
+from memory.actor import Actor
+from memory.models import Conflict, Recall
+from memory.policy import policy_of
+from review.access import Seat
+from review.models import Decision
+
+Choice = Conflict.Choice
+ReasonCode = Decision.ReasonCode
+
+# Which reason a choice usually has; the page selects it, the reviewer may take another.
+USUAL = {
+    Choice.KEEP: ReasonCode.MISTAKEN,
+    Choice.ACCEPT: ReasonCode.NEWER,
+    Choice.KEEP_BOTH: ReasonCode.BOTH_TRUE,
+    Choice.EDIT: ReasonCode.NEWER,
+    Choice.REJECT_BOTH: ReasonCode.MISTAKEN,
+}
+KEYS = {Choice.KEEP: "c", Choice.ACCEPT: "a", Choice.KEEP_BOTH: "b", Choice.EDIT: "e", Choice.REJECT_BOTH: "x"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice a page offers: its value and label, its key, what it will do, whether the rules advise it."""
+
+    choice: str
+    label: str
+    key: str
+    effect: str
+    suggested: bool
+    usual_reason: str
+
+
+def allowed_choices(conflict: Conflict, seat: Seat) -> tuple[str, ...]:
+    """The choices this person may make on the conflict now: the page shows exactly these, `decide` takes no other."""
+    if conflict.status != Conflict.Status.OPEN or not seat.may("decide_conflict"):
+        return ()
+    return choices_for(conflict)
+
+
+def options(conflict: Conflict, seat: Seat) -> list[Option]:
+    return [
+        Option(
+            choice=choice,
+            label=label_of(choice, conflict),
+            key=KEYS[Choice(choice)],
+            effect=preview(conflict, choice),
+            suggested=choice == conflict.suggestion,
+            usual_reason=USUAL[Choice(choice)],
+        )
+        for choice in allowed_choices(conflict, seat)
+    ]
+
+
+def label_of(choice: str, conflict: Conflict) -> str:
+    """A choice in the words of its conflict: without a held memory there is no current one to keep."""
+    if conflict.memory_id is None and choice == Choice.KEEP:
+        return _("Turn away")
+    return str(Choice(choice).label)
+
+
+def preview(conflict: Conflict, choice: str) -> str:
+    """What the choice will change, in sentences, from the same effects that `settle` carries out."""
+    effects = effects_of(choice, conflict.memory)
+    sentences = []
+    if effects.admits and choice == Choice.EDIT:
+        sentences.append(_("Your wording becomes an active memory."))
+    elif effects.admits:
+        sentences.append(_("The incoming claim becomes an active memory."))
+    if effects.held_becomes == "superseded":
+        sentences.append(_("The held one is kept in history as superseded."))
+    elif effects.held_becomes == "rejected":
+        sentences.append(_("The held one is no longer told to agents."))
+    elif effects.held_becomes == "confirmed":
+        sentences.append(_("The held one stays and counts as confirmed."))
+    if effects.learns:
+        sentences.append(_("The incoming claim is turned away and recognised if it returns."))
+    return " ".join(sentences)
+
+
+def already_told(conflict: Conflict) -> int:
+    """How many recalls have given the held memory to agents: what a wrong memory has reached."""
+    if conflict.memory_id is None:
+        return 0
+    return Recall.objects.filter(hits__memory_id=conflict.memory_id, hits__withheld=False).count()
+
+
+@transaction.atomic
+def decide(
+    *,
+    conflict: Conflict,
+    seat: Seat,
+    person: AbstractBaseUser,
+    actor: Actor,
+    now: datetime,
+    choice: str,
+    reason_code: str,
+    expected_version: int,
+    note: str = "",
+    text: str = "",
+) -> tuple[Decision, Settlement]:
+    """Decides the conflict and appends the decision, both or neither.
+
+    Raises what memory.actions.settle raises: AlreadyDecided when somebody was faster, Refused when it may not be.
+    """
+    if reason_code not in ReasonCode.values:
+        raise Refused(_("Choose a reason."))
+    held_text = conflict.memory.text if conflict.memory else ""
+    settlement = settle(
+        conflict=conflict, choice=choice, person=person, actor=actor, now=now, expected_version=expected_version,
+        text=text, reason=_reason(reason_code, note),
+    )  # fmt: skip
+    decision = Decision.objects.create(
+        conflict=conflict, choice=choice, reason_code=reason_code, note=note[:500], decider=person, decided_at=now,
+        conflict_version=expected_version, held_text=held_text, incoming_text=conflict.text,
+        edited_text=text if choice == Choice.EDIT else "", change=settlement.change,
+    )  # fmt: skip
+    return decision, settlement
+
+
+def last_decision(conflict: Conflict) -> Decision | None:
+    """The decision in force: the last one that is neither an undoing nor undone."""
+    return conflict.decisions.filter(undoes=None, undone_by=None).select_related("decider").last()
+
+
+def may_undo(decision: Decision | None, seat: Seat, person: AbstractBaseUser, *, now: datetime) -> bool:
+    """The decider may for the workspace's `undo_minutes`, an admin at any time."""
+    if decision is None or not seat.may("decide_conflict"):
+        return False
+    window = timedelta(minutes=policy_of(seat.workspace).undo_minutes)
+    return seat.may("manage_workspace") or (decision.decider_id == person.pk and now <= decision.decided_at + window)
+
+
+@transaction.atomic
+def take_back(
+    *, conflict: Conflict, seat: Seat, person: AbstractBaseUser, actor: Actor, now: datetime, note: str = ""
+) -> Decision:
+    """Undoes the decision in force by a compensating one. Raises Refused, Stale or AlreadyDecided as `undo` does."""
+    decision = last_decision(conflict)
+    if not may_undo(decision, seat, person, now=now):
+        raise Refused(_("This decision can no longer be undone by you."))
+    change = undo(
+        conflict=conflict, actor=actor, now=now, expected_version=conflict.version, reason=_("Decision undone")
+    )
+    return Decision.objects.create(
+        conflict=conflict, choice=decision.choice, reason_code=ReasonCode.OTHER, note=note[:500], decider=person,
+        decided_at=now, conflict_version=conflict.version, held_text=decision.held_text,
+        incoming_text=decision.incoming_text, change=change, undoes=decision,
+    )  # fmt: skip
+
+
+def _reason(code: str, note: str) -> str:
+    label = str(ReasonCode(code).label)
+    return f"{label}: {note}" if note.strip() else label

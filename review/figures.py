@@ -1,0 +1,108 @@
+"""The dashboard's figures: what came in, what became of it and why, and whether the machinery works."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, Min
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from memory import embedding
+from memory.models import Episode, IndexEntry, Verdict, WorkerBeat, Workspace
+
+DAYS = 14
+WHY = 8
+WORKER_SILENT = timedelta(minutes=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """Verdicts of one day by outcome, and their sum."""
+
+    day: date
+    added: int
+    known: int
+    queued: int
+    rejected: int
+
+    @property
+    def total(self) -> int:
+        return self.added + self.known + self.queued + self.rejected
+
+
+@dataclass(frozen=True, slots=True)
+class Machinery:
+    """`worker_silent_since` is None while a worker's heartbeat is fresh; `never` when there was none at all."""
+
+    pending: int
+    pending_since: datetime | None
+    parked: list[Episode]
+    parked_count: int
+    worker_silent_since: datetime | None
+    worker_never: bool
+    without_vector: int
+    embedder_reason: str
+
+    @property
+    def well(self) -> bool:
+        silent = self.worker_silent_since or self.worker_never
+        return not (silent or self.parked_count or self.without_vector or self.embedder_reason)
+
+
+def days(workspace: Workspace, *, now: datetime) -> list[Day]:
+    """The last DAYS days of verdicts by the time of the event, oldest first, in the present time zone."""
+    zone: ZoneInfo = timezone.get_current_timezone()
+    first = (now.astimezone(zone) - timedelta(days=DAYS - 1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    rows = (
+        Verdict.objects.filter(workspace=workspace, created_at__gte=first)
+        .annotate(day=TruncDate("created_at", tzinfo=zone))
+        .values_list("day", "outcome")
+        .annotate(n=Count("pk"))
+    )
+    found: Counter = Counter()
+    for day, outcome, n in rows:
+        found[day, outcome] += n
+    dates = [first.date() + timedelta(days=step) for step in range(DAYS)]
+    return [
+        Day(
+            day,
+            added=found[day, Verdict.Outcome.ADD],
+            known=found[day, Verdict.Outcome.DUPLICATE],
+            queued=found[day, Verdict.Outcome.QUEUED],
+            rejected=found[day, Verdict.Outcome.REJECTED],
+        )
+        for day in dates
+    ]
+
+
+def why_rejected(workspace: Workspace, *, now: datetime) -> list[tuple[str, dict, int]]:
+    """The commonest reasons for not keeping something, of the same days: (reason code, its params, how often)."""
+    rows = (
+        Verdict.objects.filter(
+            workspace=workspace, outcome=Verdict.Outcome.REJECTED, created_at__gte=now - timedelta(days=DAYS)
+        )
+        .values_list("reason_code")
+        .annotate(n=Count("pk"))
+        .order_by("-n", "reason_code")
+    )
+    return [(code, {}, n) for code, n in rows[:WHY]]
+
+
+def machinery(workspace: Workspace, *, now: datetime) -> Machinery:
+    waiting = Episode.objects.filter(workspace=workspace, judging=Episode.Judging.PENDING)
+    pending = waiting.aggregate(n=Count("pk"), since=Min("recorded_at"))
+    parked = Episode.objects.filter(workspace=workspace, judging=Episode.Judging.PARKED).select_related("user")
+    beat = WorkerBeat.objects.order_by("-at").first()
+    embedding.get_embedder()
+    return Machinery(
+        pending=pending["n"],
+        pending_since=pending["since"],
+        parked=list(parked.order_by("-recorded_at")[:5]),
+        parked_count=parked.count(),
+        worker_silent_since=beat.at if beat and beat.at < now - WORKER_SILENT else None,
+        worker_never=beat is None,
+        without_vector=IndexEntry.objects.filter(workspace=workspace, vector=None).count(),
+        embedder_reason=embedding.unavailable_reason(),
+    )

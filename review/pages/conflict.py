@@ -1,0 +1,111 @@
+"""/review/<id>/: one conflict on one screen, its decision, and the taking back of it."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from memory.actions.base import Refused, Stale
+from memory.actions.settle import AlreadyDecided
+from memory.actor import from_request
+from memory.history import evidence
+from memory.history.diff import word_diff
+from memory.models import Conflict
+from review import decisions, queue
+from review.access import Seat, seated
+from review.models import Decision
+
+
+@require_safe
+@seated()
+def show(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
+    return _page(request, seat, _conflict(seat, pk))
+
+
+@require_POST
+@seated("decide_conflict")
+def decide(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
+    conflict = _conflict(seat, pk)
+    try:
+        decision, _settlement = decisions.decide(
+            conflict=conflict, seat=seat, person=request.user, actor=from_request(request), now=timezone.now(),
+            choice=request.POST.get("choice", ""), reason_code=request.POST.get("reason_code", ""),
+            note=request.POST.get("note", ""), text=request.POST.get("text", ""), expected_version=_version(request),
+        )  # fmt: skip
+    except AlreadyDecided as lost:
+        return _page(request, seat, _conflict(seat, lost.conflict.pk), status=409, lost=True)
+    except Refused as refusal:
+        return _page(request, seat, conflict, status=422, error=str(refusal))
+    messages.success(
+        request,
+        _("%(choice)s: %(text)s") % {"choice": decision.get_choice_display(), "text": conflict.text[:80]},
+        extra_tags=f"undo:{conflict.pk}",
+    )
+    filters = queue.Filters.read(request.GET)
+    following = queue.around(conflict, seat.workspace, filters, now=timezone.now()).next
+    where = redirect("conflict", following) if following else redirect("queue")
+    return _keep_filters(where, filters)
+
+
+@require_POST
+@seated("decide_conflict")
+def undo(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
+    conflict = _conflict(seat, pk)
+    try:
+        decisions.take_back(
+            conflict=conflict, seat=seat, person=request.user, actor=from_request(request), now=timezone.now()
+        )
+    except (Refused, Stale, AlreadyDecided) as refusal:
+        return _page(request, seat, _conflict(seat, pk), status=409, error=str(refusal))
+    messages.success(request, _("Decision undone. The conflict is open again."))
+    return redirect("conflict", pk)
+
+
+def _conflict(seat: Seat, pk: UUID) -> Conflict:
+    found = Conflict.objects.filter(workspace=seat.workspace)
+    return get_object_or_404(found.select_related("user", "memory", "episode__session", "decided_by", "change"), pk=pk)
+
+
+def _version(request: HttpRequest) -> int:
+    version = request.POST.get("version", "")
+    return int(version) if version.isdecimal() and len(version) < 10 else 0
+
+
+def _keep_filters(response: HttpResponse, filters: queue.Filters) -> HttpResponse:
+    if filters.query:
+        response["Location"] += f"?{filters.query}"
+    return response
+
+
+def _page(
+    request: HttpRequest, seat: Seat, conflict: Conflict, *, status: int = 200, lost: bool = False, error: str = ""
+) -> HttpResponse:
+    now = timezone.now()
+    filters = queue.Filters.read(request.GET)
+    decision = decisions.last_decision(conflict)
+    context = {
+        "conflict": conflict,
+        "filters": filters,
+        "around": queue.around(conflict, seat.workspace, filters, now=now),
+        "diff": word_diff(conflict.memory.text, conflict.text) if conflict.memory else [],
+        "held_evidence": evidence.of_memory(conflict.memory) if conflict.memory else [],
+        "incoming_evidence": evidence.of_conflict(conflict),
+        "held_credibility": evidence.credibility_of_memory(conflict.memory) if conflict.memory else None,
+        "incoming_credibility": evidence.credibility_of_conflict(conflict),
+        "already_told": decisions.already_told(conflict),
+        "options": decisions.options(conflict, seat),
+        "reason_codes": Decision.ReasonCode,
+        "decision": decision,
+        "may_undo": decisions.may_undo(decision, seat, request.user, now=now),
+        "timeline": conflict.decisions.select_related("decider", "undoes"),
+        "lost": lost,
+        "error": error,
+        # what the reviewer had typed survives a lost race
+        "typed": {name: request.POST.get(name, "") for name in ("note", "text", "reason_code", "choice")},
+        "now": now,
+    }
+    return render(request, "review/conflict.html", context, status=status)

@@ -1,0 +1,31 @@
+"""/: the state of the workspace at a glance."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from memory.models import EndUser, Memory
+from memory.models.memory import MemoryStatus
+from review import figures, queue
+from review.access import Seat, seated
+
+
+@require_safe
+@seated()
+def show(request: HttpRequest, seat: Seat) -> HttpResponse:
+    now = timezone.now()
+    days = figures.days(seat.workspace, now=now)
+    context = {
+        "now": now,
+        "counts": queue.counts(seat.workspace, now=now),
+        "first": queue.conflicts(seat.workspace, queue.Filters(), now=now)[:6],
+        "days": days,
+        "highest": max((day.total for day in days), default=0),
+        "totals": {name: sum(getattr(day, name) for day in days) for name in ("added", "known", "queued", "rejected")},
+        "why": figures.why_rejected(seat.workspace, now=now),
+        "machinery": figures.machinery(seat.workspace, now=now),
+        "memories": Memory.objects.filter(workspace=seat.workspace, status=MemoryStatus.ACTIVE).count(),
+        "people": EndUser.objects.filter(workspace=seat.workspace).count(),
+    }
+    return render(request, "review/dashboard.html", context)

@@ -1,0 +1,91 @@
+"""/memories/<id>/: one memory, what it rests on, every state it had, who was told it; edit, restore, retract."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from memory.actions import revise
+from memory.actions.base import Refused, Stale
+from memory.actor import from_request
+from memory.history import evidence
+from memory.history.diff import word_diff
+from memory.models import Conflict, Memory, RecallHit
+from memory.policy import policy_of
+from memory.recall.heat import cooled
+from review.access import Seat, seated
+
+TOLD = 25
+
+
+@require_safe
+@seated()
+def show(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
+    return _page(request, seat, _memory(seat, pk))
+
+
+@require_POST
+@seated("change_memory_text")
+def act(request: HttpRequest, seat: Seat, pk: UUID, verb: str) -> HttpResponse:
+    """edit, retract, restore, pin or unpin, at the version the page showed."""
+    memory = _memory(seat, pk)
+    version = request.POST.get("version", "")
+    step = {
+        "memory": memory, "actor": from_request(request), "now": timezone.now(),
+        "expected_version": int(version) if version.isdecimal() and len(version) < 10 else 0,
+        "reason": request.POST.get("reason", "").strip()[:500],
+    }  # fmt: skip
+    try:
+        _carry_out(verb, request, step)
+    except Refused as refusal:
+        return _page(request, seat, _memory(seat, pk), status=422, error=str(refusal))
+    except Stale:
+        changed = _("Somebody changed this memory meanwhile. Nothing was written; look at it again.")
+        return _page(request, seat, _memory(seat, pk), status=409, error=changed)
+    messages.success(request, _("Done. The new state is a version of its own."))
+    return redirect("memory", pk)
+
+
+def _carry_out(verb: str, request: HttpRequest, step: dict) -> None:
+    if verb == "edit":
+        revise.revise(**step, text=request.POST.get("text", ""))
+    elif verb == "restore":
+        number = request.POST.get("number", "")
+        revise.restore(**step, number=int(number) if number.isdecimal() and len(number) < 10 else 0)
+    elif verb == "retract":
+        revise.retract(**step)
+    else:
+        revise.pin(**step, pinned=verb == "pin")
+
+
+def _memory(seat: Seat, pk: UUID) -> Memory:
+    found = Memory.objects.filter(workspace=seat.workspace).select_related("user", "session", "superseded_by")
+    return get_object_or_404(found, pk=pk)
+
+
+def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200, error: str = "") -> HttpResponse:
+    versions = list(memory.versions.select_related("change").order_by("number"))
+    earlier = [None, *versions[:-1]]
+    half_life = policy_of(seat.workspace).heat_half_life_days
+    told = RecallHit.objects.filter(memory=memory, withheld=False).select_related("recall__session")
+    context = {
+        "memory": memory,
+        "history": [
+            (version, word_diff(before.text, version.text) if before and before.text != version.text else [])
+            for before, version in zip(earlier, versions, strict=True)
+        ][::-1],
+        "exhibits": evidence.of_memory(memory),
+        "credibility": evidence.credibility_of_memory(memory),
+        "heat": cooled(memory.heat, since=memory.heat_at, now=timezone.now(), half_life_days=half_life),
+        "conflicts": memory.conflicts.order_by("status", "-opened_at"),
+        "open_status": Conflict.Status.OPEN,
+        "told": told.order_by("-recall__created_at")[:TOLD],
+        "told_count": told.count(),
+        "typed": request.POST,
+        "error": error,
+    }
+    return render(request, "review/memory.html", context, status=status)

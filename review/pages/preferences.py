@@ -1,0 +1,43 @@
+"""What a person sets for themselves: the workspace they look at and the theme. Plain POSTs, no script needed."""
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+from review.access import SESSION_KEY, workspaces_of
+from review.context import THEME_COOKIE, THEMES
+
+YEAR = 365 * 24 * 3600
+
+
+@require_POST
+@login_required
+def workspace(request: HttpRequest) -> HttpResponse:
+    wanted = request.POST.get("workspace", "")
+    if wanted not in {str(each.pk) for each in workspaces_of(request.user)}:
+        raise Http404
+    request.session[SESSION_KEY] = int(wanted)
+    # An object of the other workspace would be a 404: begin at its dashboard.
+    return redirect("dashboard")
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    response = redirect(_back(request))
+    wanted = request.POST.get("theme", "")
+    if wanted in THEMES:
+        response.set_cookie(
+            THEME_COOKIE, wanted, max_age=YEAR, samesite="Lax", httponly=True, secure=settings.SESSION_COOKIE_SECURE
+        )
+    return response
+
+
+def _back(request: HttpRequest) -> str:
+    target = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return target if safe else "/"

@@ -1,0 +1,26 @@
+"""People's pages."""
+
+from django.urls import path, re_path
+
+from review.pages import conflict, dashboard, intake, keys, memory, people, preferences, queue
+
+urlpatterns = [
+    path("", dashboard.show, name="dashboard"),
+    path("review/", queue.index, name="queue"),
+    path("review/<uuid:pk>/", conflict.show, name="conflict"),
+    path("review/<uuid:pk>/decide/", conflict.decide, name="decide"),
+    path("review/<uuid:pk>/undo/", conflict.undo, name="undo"),
+    path("people/", people.index, name="people"),
+    path("people/<int:pk>/", people.show, name="person"),
+    path("memories/<uuid:pk>/", memory.show, name="memory"),
+    re_path(
+        r"^memories/(?P<pk>[0-9a-f-]{36})/(?P<verb>edit|restore|retract|pin|unpin)/$", memory.act, name="memory_act"
+    ),
+    path("intake/", intake.index, name="intake"),
+    path("intake/<int:pk>/retry/", intake.retry, name="retry"),
+    path("settings/keys/", keys.index, name="keys"),
+    path("settings/keys/new/", keys.create, name="key_create"),
+    path("settings/keys/<int:pk>/revoke/", keys.revoke, name="key_revoke"),
+    path("preferences/workspace/", preferences.workspace, name="choose_workspace"),
+    path("preferences/theme/", preferences.theme, name="choose_theme"),
+]
