@@ -53,6 +53,14 @@ def _no_chromium() -> str:
 MISSING = {"postgres": _no_postgres, "redis": _no_redis, "chromium": _no_chromium}
 
 
+@pytest.fixture(autouse=True)
+def _no_memory_of_earlier_tests():
+    """Primary keys and revisions begin anew with each test, so the process's index cache must too."""
+    from memory.index import embedded
+
+    embedded.forget()
+
+
 @pytest.fixture
 def now() -> datetime:
     """A moment that does not move while the test runs."""

@@ -57,6 +57,12 @@ def load(user: EndUser) -> UserIndex:
     return index
 
 
+def forget() -> None:
+    """Empties this process's cache, for when the database under it was replaced by another."""
+    with _lock:
+        _cache.clear()
+
+
 def _rows(user: EndUser) -> list[IndexRow]:
     embedder = embedding.get_embedder()
     model_id = embedder.model_id if embedder else None
