@@ -32,7 +32,9 @@ TRUSTED_PROXIES = env_int("CONSOLE_TRUSTED_PROXIES", 0, low=0, high=5)
 
 POSTGRES_URL = env_url("POSTGRES_URL", ("postgres", "postgresql"))
 REDIS_URL = env_url("REDIS_URL", ("redis", "rediss"))
-for _later in ("VECTOR_DB_URL", "LLM_API_BASE", "LLM_MODEL"):
+VECTOR_DB_URL = env_url("VECTOR_DB_URL", ("http", "https"))
+VECTOR_DB_API_KEY = env_str("VECTOR_DB_API_KEY")
+for _later in ("LLM_API_BASE", "LLM_MODEL"):
     if env_str(_later):
         raise ImproperlyConfigured(f"{_later} is set, but this version has only the embedded engine for it. Unset it.")
 

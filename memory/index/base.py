@@ -1,0 +1,86 @@
+"""What an index beside the database promises, in values that know no client library."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+import numpy as np
+
+from memory.recall.dates import Period
+
+
+class FollowerAway(Exception):
+    """The vector database did not answer, or not in time. What was asked may or may not have happened."""
+
+
+class FollowerRefused(FollowerAway):
+    """It answered, and will answer the same again: the message says what an operator has to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One active memory as the follower holds it."""
+
+    id: UUID
+    workspace_id: int
+    user_id: int
+    version: int
+    category: str
+    event_time: datetime  # aware
+    terms: Mapping[str, int]  # memory/index/text.py counts of its text
+    vector: np.ndarray | None  # (size,) float32 unit vector; None: not embedded yet
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the follower says it holds of one memory."""
+
+    user_id: int
+    workspace_id: int
+    version: int
+    vector: np.ndarray | None = None
+
+
+class Follower(Protocol):
+    """An index fed from the outbox. It finds candidates; the database says what is true and ranks them.
+
+    Every method raises FollowerAway when the other side does not answer within the time limit.
+    """
+
+    def ensure(self) -> None:
+        """Makes what is missing, however many processes do so at once. Raises FollowerRefused on a wrong model."""
+        ...
+
+    def upsert(self, points: Sequence[Point]) -> None:
+        """Takes the points over, and returns when they can be found. A version older than the one held is dropped."""
+        ...
+
+    def delete(self, versions: Mapping[UUID, int]) -> None:
+        """Removes the memories held at this version or an older one; unknown ids are fine."""
+        ...
+
+    def candidates(
+        self,
+        *,
+        workspace_id: int,
+        user_id: int,
+        vector: np.ndarray | None,
+        terms: Iterable[str],
+        categories: Collection[str] = (),
+        periods: Sequence[Period] = (),
+        limit: int,
+    ) -> list[UUID]:
+        """Memories of this one user that may answer: up to `limit` by meaning, as many by words, each id once."""
+        ...
+
+    def count(self) -> int: ...
+
+    def ids(self) -> Iterator[tuple[UUID, int]]:
+        """Every id held with its version, in ascending order of the id."""
+        ...
+
+    def sample(self, ids: Sequence[UUID], *, vectors: bool = True) -> dict[UUID, Held]:
+        """What is held of these ids; ids that are not held are left out."""
+        ...
