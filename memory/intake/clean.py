@@ -33,10 +33,11 @@ _UNSEEN_STYLE = re.compile(
     re.IGNORECASE,
 )
 _SKIPPED = frozenset({"script", "style", "template", "noscript", "svg", "head"})
-_VOID = frozenset({"br", "hr", "img", "input", "meta", "link", "source", "wbr", "area", "base", "col", "embed", "track"})
+_VOID = frozenset({"br", "hr", "img", "input", "meta", "link", "source", "wbr", "area", "base", "col", "embed"})
 _BLOCKS = frozenset(
-    "p div br hr li ul ol tr table h1 h2 h3 h4 h5 h6 section article header footer nav pre blockquote title".split()
-)
+    {"p", "div", "br", "hr", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article",
+     "header", "footer", "nav", "pre", "blockquote", "title"}
+)  # fmt: skip
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
 
@@ -130,9 +131,8 @@ class _Page(HTMLParser):
         if tag in _VOID:
             return
         given = dict(attrs)
-        hides = (
-            "hidden" in given or given.get("aria-hidden") == "true" or bool(_UNSEEN_STYLE.search(given.get("style") or ""))
-        )
+        style = given.get("style") or ""
+        hides = "hidden" in given or given.get("aria-hidden") == "true" or bool(_UNSEEN_STYLE.search(style))
         self._open.append((tag, hides))
 
     def handle_endtag(self, tag: str) -> None:

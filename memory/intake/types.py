@@ -155,3 +155,6 @@ class ScreenContext:
     boot_texts: tuple[str, ...] = ()
     lessons: Mapping[str, str] = field(default_factory=dict)
     similar_by_origin: tuple[str, ...] = ()
+    # names the user goes by; (subject, attribute, value) of what is held of other people
+    user_names: tuple[str, ...] = ()
+    facts_of_others: tuple[tuple[str, str, str], ...] = ()

@@ -1,0 +1,39 @@
+"""What a statement says, as facts that can be compared: whose, which attribute, what value, and how firmly."""
+
+from functools import lru_cache
+
+from memory.intake import facts_en, facts_zh
+from memory.intake.fact import Fact
+from memory.intake.sentences import clauses, is_hypothetical, is_question, sentences
+
+__all__ = ["Fact", "attributes_of", "facts_of"]
+
+MOST = 40  # sentences read of one text
+
+
+@lru_cache(maxsize=2048)
+def facts_of(text: str, lang: str) -> tuple[Fact, ...]:
+    """Every fact the rules recognise in a text, in order. Questions and what-ifs state none. Never raises."""
+    found: list[Fact] = []
+    reader = facts_zh if lang == "zh" else facts_en
+    for sentence in sentences(text)[:MOST]:
+        if is_question(sentence, lang) or is_hypothetical(sentence, lang):
+            continue
+        found.extend(fact for fact in reader.read_sentence(sentence) if fact not in found)
+        subject = ""
+        for clause in clauses(sentence, lang):
+            for fact in reader.read(clause, subject):
+                if fact not in found:
+                    found.append(fact)
+                subject = fact.subject or subject
+    return tuple(found)
+
+
+def attributes_of(text: str, lang: str) -> list[tuple[str, str, str, bool, bool]]:
+    """(subject, attribute, value, negated, past) of every recognised fact; wishes and plans are left out."""
+    return [
+        (fact.subject, fact.attribute, fact.value, fact.negated, fact.past)
+        for fact in facts_of(text, lang)
+        if not fact.tentative
+    ]
+

@@ -1,0 +1,187 @@
+"""Active defence: what must not slip into memory is rejected, held for a person, or labelled, each with its reason."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.intake import orders
+from memory.intake.aliases import same_value
+from memory.intake.clean import fingerprint, language, normalise
+from memory.intake.facts import facts_of
+from memory.intake.types import Claim, Event, Reason, ScreenContext, SourceClass, ToolRun
+from memory.intake.words import content, overlap
+
+# One origin may say one thing in this many wordings; the next is a flood.
+FLOOD_AFTER = 3
+ALIKE = 0.6
+
+_SAYS_SUCCESS = re.compile(
+    r"\b(?:success(?:ful|fully)?|succeeded|passe[sd]|pass(?= now|\b.{0,12}$)|deployed|fixed|resolved|completed|created|finished|works(?: now)?|done|placed|paid|accepted|"
+    r"refunded|sent|saved|merged|installed|uploaded|updated|green|went through|is (?:now )?(?:live|up|running)|on its way|ran (?:fine|without))\b|成功|完成了?|搞定|修好|修复了?|跑通|通过了?|已(?:经)?(?:部署|修复|创建|提交|发送|支付|退款|解决|上线|合并|安装|上传|取消|更新|保存|生效|发货)",
+    re.IGNORECASE,
+)
+_SAYS_FAILURE = re.compile(
+    r"\b(?:not|n't|fail(?:s|ed|ure)?|error|unable|could not|cannot|never|unsuccessful|will|would|should|try|trying|if|once|when|after|was failing|timed out|rolled back|can't see)\b|没有?|未|失败|不成功|报错|出错|超时|其实没|尚未|如果|等.{1,8}后|抱歉",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one screen says of one claim, or of the whole event when `claim_index` is None.
+
+    `action`: reject | hold | label. `kind` is the kind of conflict a hold opens. `against`: ids of the tool runs
+    that speak against the claim."""
+
+    claim_index: int | None
+    screen_id: str
+    action: str
+    kind: str
+    reason: Reason
+    against: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One row of the table that the settings page lists."""
+
+    id: str
+    about: str
+    kind: str
+
+
+SCREENS = (
+    Screen("hidden_text", "Instructions in comments, invisible letters or unseen parts of a page", "injection"),
+    Screen("instruction", "Text from a tool, a page or a file that tells agents what to do or remember", "injection"),
+    Screen("claims_trust", "Text that vouches for itself: verified, approved, trust 1.0", "injection"),
+    Screen("exfiltration", "Secrets or data to be sent somewhere", "injection"),
+    Screen("external_claim", "Outside text that claims something about the user", "injection"),
+    Screen("misreport", "A reported success where the tool's own result says error", "misreport"),
+    Screen("repeat", "A claim a person has rejected before", "repeat"),
+    Screen("flood", "One origin says one thing over and over", "flood"),
+    Screen("identity", "A name so close to the user's that it may be somebody else", "identity"),
+    Screen("recall_echo", "The agent repeats what recall has just told it", "repeat"),
+    Screen("boot_text", "The agent's own start-up text", "repeat"),
+)
+
+
+def screen(event: Event, claims: Sequence[Claim], context: ScreenContext) -> list[Finding]:
+    """Every finding on the event's claims, the ones about the whole event first."""
+    found: list[Finding] = []
+    for index, claim in enumerate(claims):
+        found.extend(_lesson(index, claim, context))
+        found.extend(_echo(index, event, claim, context))
+        found.extend(_orders(index, event, claim))
+        found.extend(_misreport(index, event, claim, context))
+        found.extend(_identity(index, event, claim, context))
+        found.extend(_flood(index, event, claim, context))
+        if not any(finding.claim_index == index for finding in found):
+            found.extend(_external(index, event, claim))
+    return found
+
+
+def _lesson(index: int, claim: Claim, context: ScreenContext) -> list[Finding]:
+    told = context.lessons.get(fingerprint(claim.text))
+    if told is None:
+        mine = _slots(claim.text)
+        told = next((text for text in context.lessons.values() if mine and mine == _slots(text) and _alike(text, claim.text)), None)
+    return [] if told is None else [Finding(index, "repeat", "hold", "repeat", Reason("rejected_before", {"text": told[:200]}))]
+
+
+def _echo(index: int, event: Event, claim: Claim, context: ScreenContext) -> list[Finding]:
+    if event.role == "user":
+        return []
+    mine = normalise(claim.text)
+    if len(mine) > 5 and any(mine == normalise(text) for text in context.recalled_texts):
+        return [Finding(index, "recall_echo", "reject", "repeat", Reason("judge_recall_echo"))]
+    if len(mine) > 11 and any(mine in normalise(text) for text in context.boot_texts):
+        return [Finding(index, "boot_text", "reject", "repeat", Reason("judge_boot_text"))]
+    return []
+
+
+def _orders(index: int, event: Event, claim: Claim) -> list[Finding]:
+    if event.role == "user" and event.source_class is SourceClass.USER_INPUT:
+        return []
+    hidden = claim.quote in event.hidden
+    classes = orders.classes(claim.text)
+    if not classes:
+        return []
+    main = next((id_ for id_ in ("claims_trust", "exfiltration") if id_ in classes), "instruction")
+    screen_id = "hidden_text" if hidden else main
+    reason = Reason(f"screen_{classes[0]}", {"hidden": hidden})
+    return [Finding(index, screen_id, "hold", "injection", reason)]
+
+
+def _misreport(index: int, event: Event, claim: Claim, context: ScreenContext) -> list[Finding]:
+    """The agent reports success; the newest run of the tool that it speaks of says error."""
+    if event.role != "assistant" or not _SAYS_SUCCESS.search(claim.text) or _SAYS_FAILURE.search(claim.text):
+        return []
+    run = _last_run(claim, context.tool_runs)
+    if run is None or not _failed(run):
+        return []
+    params = {"tool": run.name, "result": " ".join(run.text.split())[:200]}
+    return [Finding(index, "misreport", "hold", "misreport", Reason("tool_says_error", params), (run.id,))]
+
+
+def _last_run(claim: Claim, runs: Sequence[ToolRun]) -> ToolRun | None:
+    """The newest run that shares words with the claim, else the newest of all when it failed."""
+    words = content(claim.text)
+    related = [run for run in runs if words & (content(run.text[:2000]) | content(run.name.replace("_", " ")))]
+    return (related or list(runs) or [None])[0]
+
+
+def _failed(run: ToolRun) -> bool:
+    return run.status == "error"
+
+
+def _identity(index: int, event: Event, claim: Claim, context: ScreenContext) -> list[Finding]:
+    if event.role == "user":
+        return []
+    subjects = {fact.subject for fact in facts_of(claim.text, language(claim.text))} | {claim.subject.lower()}
+    for subject in subjects - {"", "user", "they", "it", "agent"}:
+        for name in context.user_names:
+            if subject != name.lower() and _near_name(subject, name.lower()):
+                return [Finding(index, "identity", "hold", "identity", Reason("name_nearly_the_user", {"subject": subject, "name": name}))]
+    subject, attribute, value = claim.subject, claim.attribute, claim.value
+    if subject == "user" and attribute:
+        for other, slot, held in context.facts_of_others:
+            if slot == attribute and value and same_value(value, held):
+                return [Finding(index, "identity", "hold", "identity", Reason("known_of_another", {"other": other, "value": held}))]
+    return []
+
+
+def _flood(index: int, event: Event, claim: Claim, context: ScreenContext) -> list[Finding]:
+    if event.role == "user":
+        return []
+    alike = sum(1 for text in context.similar_by_origin if _alike(text, claim.text))
+    if alike < FLOOD_AFTER:
+        return []
+    if alike == FLOOD_AFTER:
+        return [Finding(index, "flood", "hold", "flood", Reason("origin_repeats_itself", {"times": alike}))]
+    return [Finding(index, "flood", "reject", "flood", Reason("origin_repeats_itself", {"times": alike}))]
+
+
+def _external(index: int, event: Event, claim: Claim) -> list[Finding]:
+    if event.source_class is not SourceClass.EXTERNAL_CONTENT:
+        return []
+    about = [fact for fact in facts_of(claim.text, language(claim.text)) if fact.subject and fact.subject not in ("it", "agent")]
+    personal = any(fact.subject in ("user", "they") or not fact.attribute.startswith(("slot:", "be:", "measure:", "version:", "count:", "schedule", "is", "held_by:", "uses_tool", "runs_on")) for fact in about)
+    if personal or orders.permits(claim.text, language(claim.text)):
+        return [Finding(index, "external_claim", "hold", "injection", Reason("outside_text_about_user"))]
+    return []
+
+
+def _slots(text: str) -> frozenset[tuple[str, str, bool]]:
+    return frozenset((fact.attribute, normalise(fact.value), fact.negated) for fact in facts_of(text, language(text)))
+
+
+def _alike(one: str, other: str) -> bool:
+    return overlap(content(one), content(other)) >= ALIKE
+
+
+def _near_name(one: str, other: str) -> bool:
+    """One sign apart in a Chinese name of the same length, or one letter in a longer one."""
+    if len(one) != len(other) or len(one) < 2:
+        return False
+    apart = sum(a != b for a, b in zip(one, other, strict=True))
+    return apart == 1 and (len(one) >= 5 or bool(re.search("[\u4e00-\u9fff]", one)) and len(one) >= 3)
