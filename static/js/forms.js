@@ -1,0 +1,43 @@
+// Small comforts: one submit at a time, menus that close, a secret copied. Every page works without them.
+"use strict";
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method === "dialog") return;
+  if (form.hasAttribute("data-sending")) {
+    event.preventDefault();
+    return;
+  }
+  form.setAttribute("data-sending", "");
+  // A page restored by the back button must not stay locked; an htmx request unlocks when it ends.
+  setTimeout(() => form.removeAttribute("data-sending"), 8000);
+});
+window.addEventListener("pageshow", unlock);
+document.addEventListener("htmx:afterRequest", unlock);
+
+function unlock() {
+  document.querySelectorAll("form[data-sending]").forEach((form) => form.removeAttribute("data-sending"));
+}
+
+document.addEventListener("click", (event) => {
+  document.querySelectorAll("details.menu[open]").forEach((menu) => {
+    if (!menu.contains(event.target)) menu.open = false;
+  });
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const menu = document.querySelector("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+
+document.querySelectorAll("[data-copy]").forEach((button) => {
+  if (!navigator.clipboard) return;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent.trim());
+    button.querySelector("[data-copied]").hidden = false;
+  });
+});
