@@ -1,0 +1,183 @@
+"""What goes out, field by field: the shapes of every answer, and of the schema that describes them."""
+
+from rest_framework import serializers
+
+from memory.api.fields import Moment, Object
+from memory.models.conflict import Conflict
+from memory.models.episode import Episode, Verdict
+from memory.models.memory import Category, Change
+
+PENDING = "PENDING"
+EVENTS = [*Verdict.Outcome.values, PENDING]
+
+
+class RecordedOut(serializers.Serializer):
+    id = serializers.IntegerField(source="pk")
+    user_id = serializers.CharField(source="user.external_id")
+    run_id = serializers.CharField(source="session.run_id")
+    judging = serializers.ChoiceField(choices=Episode.Judging.choices)
+
+
+class RecordedListOut(serializers.Serializer):
+    results = RecordedOut(many=True)
+
+
+class AddedOut(serializers.Serializer):
+    """What became of one claim."""
+
+    id = serializers.UUIDField(allow_null=True, help_text="The memory; null when there is none to read.")
+    memory = serializers.CharField(help_text="The claim in the words it came in.")
+    event = serializers.ChoiceField(choices=EVENTS)
+    reason = serializers.CharField(help_text="In the language of Accept-Language.")
+    reason_code = serializers.CharField()
+    conflict_id = serializers.UUIDField(allow_null=True, help_text="What waits for a person, when QUEUED.")
+    event_id = serializers.IntegerField(help_text="The recorded event it came from.")
+
+
+class AddedListOut(serializers.Serializer):
+    results = AddedOut(many=True)
+
+
+class AddedBatchItemOut(AddedListOut):
+    index = serializers.IntegerField(help_text="Place in the request's list, from 0.")
+
+
+class AddedBatchOut(serializers.Serializer):
+    items = AddedBatchItemOut(many=True)
+
+
+class MemoryOut(serializers.Serializer):
+    """A memory as every answer shows it."""
+
+    id = serializers.UUIDField()
+    memory = serializers.CharField(source="text")
+    user_id = serializers.CharField(source="user.external_id")
+    run_id = serializers.CharField(source="session.run_id", allow_null=True, default=None)
+    agent_id = serializers.CharField()
+    category = serializers.ChoiceField(choices=Category.choices)
+    metadata = Object()
+    credibility = serializers.FloatField(min_value=0, max_value=1)
+    version = serializers.IntegerField()
+    event_time = Moment()
+    created_at = Moment()
+    updated_at = Moment()
+
+
+class FoundOut(MemoryOut):
+    score = serializers.FloatField()
+    scores = serializers.DictField(child=serializers.FloatField(), required=False, help_text="With explain only.")
+    conflicts = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Open conflicts that contest it; empty when nobody does."
+    )
+
+
+class WithheldOut(serializers.Serializer):
+    id = serializers.UUIDField()
+    reason = serializers.CharField()
+    reason_code = serializers.CharField()
+
+
+class SearchOut(serializers.Serializer):
+    recall_id = serializers.UUIDField(allow_null=True)
+    results = FoundOut(many=True)
+    withheld = WithheldOut(many=True)
+    degraded = serializers.ListField(child=serializers.CharField(), help_text="What recall had to do without.")
+    took_ms = serializers.FloatField()
+
+
+class VersionOut(serializers.Serializer):
+    """One version; `before` and `after` hold only what it changed."""
+
+    version = serializers.IntegerField(source="number")
+    change = serializers.ChoiceField(choices=Change.Kind.choices, source="change.kind")
+    memory = serializers.CharField(source="text")
+    metadata = Object()
+    category = serializers.ChoiceField(choices=Category.choices)
+    actor = serializers.CharField(source="change.actor_label")
+    actor_kind = serializers.ChoiceField(choices=Change.ActorKind.choices, source="change.actor_kind")
+    reason = serializers.CharField(source="change.reason")
+    at = Moment(source="created_at")
+    before = Object()
+    after = Object()
+
+
+class DeletedOut(serializers.Serializer):
+    deleted = serializers.IntegerField()
+
+
+class TurnOut(serializers.Serializer):
+    episode_id = serializers.IntegerField()
+    role = serializers.ChoiceField(choices=Episode.Role.choices)
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=Episode.Kind.choices)
+    status = serializers.ChoiceField(choices=Episode.Status.choices)
+    content = serializers.CharField()
+    event_time = serializers.DateTimeField()
+    truncated = serializers.BooleanField(help_text="The whole text is in the user's episodes.")
+    withheld = serializers.BooleanField(help_text="The text was held back or turned away, and is left out.")
+
+
+class ContextOut(serializers.Serializer):
+    user_id = serializers.CharField()
+    run_id = serializers.CharField()
+    task_state = Object()
+    turns = TurnOut(many=True)
+
+
+class EpisodeOut(serializers.Serializer):
+    id = serializers.IntegerField(source="pk")
+    run_id = serializers.CharField(source="session.run_id")
+    agent_id = serializers.CharField()
+    kind = serializers.ChoiceField(choices=Episode.Kind.choices)
+    role = serializers.ChoiceField(choices=Episode.Role.choices)
+    name = serializers.CharField()
+    status = serializers.ChoiceField(choices=Episode.Status.choices)
+    content = serializers.CharField()
+    withheld = serializers.BooleanField(help_text="The text was held back or turned away, and is left out.")
+    metadata = Object()
+    event_time = Moment()
+    recorded_at = Moment()
+    judging = serializers.ChoiceField(choices=Episode.Judging.choices)
+
+
+class ConflictOut(serializers.Serializer):
+    """That something waits, and about which memory; never what it says."""
+
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=Conflict.Kind.choices)
+    status = serializers.ChoiceField(choices=Conflict.Status.choices)
+    memory_id = serializers.UUIDField(allow_null=True)
+    opened_at = Moment()
+
+
+class _Page(serializers.Serializer):
+    total = serializers.IntegerField()
+    limit = serializers.IntegerField()
+    offset = serializers.IntegerField()
+
+
+class MemoriesOut(_Page):
+    items = MemoryOut(many=True)
+
+
+class EpisodesOut(_Page):
+    items = EpisodeOut(many=True)
+
+
+class ConflictsOut(_Page):
+    items = ConflictOut(many=True)
+
+
+class HistoryOut(serializers.Serializer):
+    items = VersionOut(many=True)
+
+
+class ProblemOut(serializers.Serializer):
+    """application/problem+json (RFC 9457)."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    field = serializers.CharField(required=False, help_text="Path of the field, such as events[2].user_id.")
+    hint = serializers.CharField(required=False)

@@ -1,0 +1,28 @@
+"""Everything under /api/v1."""
+
+from django.urls import path
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
+
+from memory.api.views.conflicts import ConflictsView
+from memory.api.views.events import EventsView
+from memory.api.views.memories import MemoriesBatchView, MemoriesView
+from memory.api.views.memory import HistoryView, MemoryView
+from memory.api.views.search import SearchAliasView, SearchView
+from memory.api.views.sessions import ContextView
+from memory.api.views.users import EpisodesView
+
+urlpatterns = [
+    path("events", EventsView.as_view(), name="api-events"),
+    # A run's or a user's id may hold a slash of its own.
+    path("sessions/<path:run_id>/context", ContextView.as_view(), name="api-context"),
+    path("users/<path:user_id>/episodes", EpisodesView.as_view(), name="api-episodes"),
+    path("memories", MemoriesView.as_view(), name="api-memories"),
+    path("memories/batch", MemoriesBatchView.as_view(), name="api-memories-batch"),
+    path("memories/search", SearchView.as_view(), name="api-search"),
+    path("search", SearchAliasView.as_view(), name="api-search-alias"),
+    path("memories/<str:memory_id>", MemoryView.as_view(), name="api-memory"),
+    path("memories/<str:memory_id>/history", HistoryView.as_view(), name="api-history"),
+    path("conflicts", ConflictsView.as_view(), name="api-conflicts"),
+    path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+]

@@ -1,0 +1,86 @@
+"""/memories and /memories/batch: add and wait for the outcome, list, and delete all of one user's."""
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memory.actions.revise import retract_all
+from memory.actor import from_key
+from memory.api import idempotency
+from memory.api.access import body_of, check_user_id, query_of, user_of
+from memory.api.adding import add
+from memory.api.answers import AddedBatchOut, AddedListOut, DeletedOut, MemoriesOut, MemoryOut
+from memory.api.pages import page
+from memory.api.schema import problems
+from memory.api.serializers import MemoriesIn, MemoriesQuery, MemoryIn, UserQuery
+from memory.api.views.events import limit_batch
+from memory.models import Memory
+from memory.models.memory import MemoryStatus
+
+
+class MemoriesView(APIView):
+    @extend_schema(
+        operation_id="add_memory", summary="Remember something and be told what became of it", tags=["memories"],
+        description="202 with event PENDING when it was not judged within three seconds; it will be.",
+        request=MemoryIn, parameters=[idempotency.PARAMETER],
+        responses={200: AddedListOut, 202: AddedListOut} | problems(400, 404, 409, 413, 422),
+    )  # fmt: skip
+    @idempotency.idempotent
+    def post(self, request: Request) -> Response:
+        limit_batch(request.data, "messages")
+        body = body_of(request, MemoryIn)
+        check_user_id(request, body["user_id"])
+        answer, status = add(request, [body], lambda items: {"results": items[0]})
+        return Response(answer, status=status)
+
+    @extend_schema(
+        operation_id="list_memories", summary="A user's memories, latest first", tags=["memories"],
+        parameters=[MemoriesQuery], responses={200: MemoriesOut} | problems(400, 404),
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        query = query_of(request, MemoriesQuery)
+        user = user_of(request, query["user_id"])
+        rows = Memory.objects.none()
+        if user is not None:
+            rows = Memory.objects.filter(workspace_id=user.workspace_id, user=user, status=MemoryStatus.ACTIVE)
+        if "category" in query:
+            rows = rows.filter(category=query["category"])
+        if "since" in query:
+            rows = rows.filter(event_time__gte=query["since"])
+        if "until" in query:
+            rows = rows.filter(event_time__lt=query["until"])
+        return page(rows.select_related("user", "session").order_by("-created_at", "id"), query, MemoryOut)
+
+    @extend_schema(
+        operation_id="delete_memories", summary="Retract all memories of one user", tags=["memories"],
+        parameters=[UserQuery], responses={200: DeletedOut} | problems(400, 404, 409),
+    )  # fmt: skip
+    def delete(self, request: Request) -> Response:
+        user = user_of(request, query_of(request, UserQuery)["user_id"])
+        if user is None:
+            return Response({"deleted": 0})
+        actor = from_key(request.auth, request)
+        return Response({"deleted": retract_all(user=user, actor=actor, now=timezone.now())})
+
+
+class MemoriesBatchView(APIView):
+    @extend_schema(
+        operation_id="add_memories", summary="Remember several things, stored all or none", tags=["memories"],
+        description="202 when some were not judged within three seconds; those have event PENDING.",
+        request=MemoriesIn, parameters=[idempotency.PARAMETER],
+        responses={200: AddedBatchOut, 202: AddedBatchOut} | problems(400, 404, 409, 413, 422),
+    )  # fmt: skip
+    @idempotency.idempotent
+    def post(self, request: Request) -> Response:
+        limit_batch(request.data, "memories")
+        bodies = body_of(request, MemoriesIn)["memories"]
+        for place, body in enumerate(bodies):
+            check_user_id(request, body["user_id"], f"memories[{place}].user_id")
+        answer, status = add(request, bodies, _batch)
+        return Response(answer, status=status)
+
+
+def _batch(items: list[list[dict]]) -> dict:
+    return {"items": [{"index": index, "results": results} for index, results in enumerate(items)]}

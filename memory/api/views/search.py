@@ -1,0 +1,77 @@
+"""POST /memories/search, also POST /search: what is remembered of one user that answers a query."""
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memory import reasons
+from memory.api.access import body_of, user_of
+from memory.api.answers import MemoryOut, SearchOut
+from memory.api.schema import problems
+from memory.api.serializers import SearchIn
+from memory.models import AgentKey, EndUser, Session
+from memory.recall import search
+from memory.recall.search import Answer, Hit, Withheld
+
+
+class SearchView(APIView):
+    scope = AgentKey.READ
+
+    @extend_schema(
+        operation_id="search_memories", summary="Search one user's memories", tags=["memories"],
+        request=SearchIn, responses={200: SearchOut} | problems(400, 404),
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        body = body_of(request, SearchIn)
+        user = user_of(request, body["user_id"])
+        if user is None:
+            return Response({"recall_id": None, "results": [], "withheld": [], "degraded": [], "took_ms": 0.0})
+        user.workspace = request.auth.workspace
+        return Response(_shown(_ask(request, user, body), user, explain=body["explain"]))
+
+
+class SearchAliasView(SearchView):
+    """The same under the shorter path that some clients use."""
+
+    @extend_schema(
+        operation_id="search_memories_alias", summary="The same as /memories/search", tags=["memories"],
+        request=SearchIn, responses={200: SearchOut} | problems(400, 404),
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        return super().post(request)
+
+
+def _ask(request: Request, user: EndUser, body: dict) -> Answer:
+    run_id = body.get("run_id")
+    return search.search(
+        user=user, query=body["query"], asked_by=request.auth.name, now=timezone.now(), top_k=body["top_k"],
+        threshold=body.get("threshold"), agent_id=body.get("agent_id") or "",
+        session=Session.objects.filter(user=user, run_id=run_id).first() if run_id else None,
+        categories=body.get("filters", {}).get("category", ()),
+    )  # fmt: skip
+
+
+def _shown(answer: Answer, user: EndUser, *, explain: bool) -> dict:
+    return {
+        "recall_id": answer.recall_id,
+        "results": [_hit(hit, user, explain=explain) for hit in answer.results],
+        "withheld": [_held_back(one) for one in answer.withheld],
+        "degraded": answer.degraded,
+        "took_ms": answer.took_ms,
+    }
+
+
+def _hit(hit: Hit, user: EndUser, *, explain: bool) -> dict:
+    hit.memory.user = user
+    shown = MemoryOut(hit.memory).data | {"score": hit.score, "conflicts": hit.conflicts}
+    return shown | {"scores": hit.scores} if explain else shown
+
+
+def _held_back(one: Withheld) -> dict:
+    return {
+        "id": one.memory_id,
+        "reason": reasons.render(one.reason.code, one.reason.params),
+        "reason_code": one.reason.code,
+    }
