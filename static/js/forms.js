@@ -41,3 +41,16 @@ document.querySelectorAll("[data-copy]").forEach((button) => {
     button.querySelector("[data-copied]").hidden = false;
   });
 });
+
+// A choice brings its usual reason along, until the person picks one.
+document.querySelectorAll("[data-usual]").forEach((choice) => {
+  choice.addEventListener("change", () => {
+    const reasons = [...choice.form.elements].filter((each) => each.name === "reason_code");
+    if (reasons.some((each) => each.dataset.picked)) return;
+    const usual = reasons.find((each) => each.value === choice.dataset.usual);
+    if (usual) usual.checked = true;
+  });
+});
+document.addEventListener("change", (event) => {
+  if (event.target.name === "reason_code") event.target.dataset.picked = "1";
+});
