@@ -49,6 +49,11 @@ def terms(text: str) -> list[str]:
     return [term[:LONGEST] for term in found]
 
 
+def han_words(run: str) -> list[str]:
+    """A run of Han characters cut into dictionary words, which joined give the run again."""
+    return list(_segmenter().cut(run))
+
+
 def counts(text: str) -> dict[str, int]:
     """How often each term of `terms(text)` occurs."""
     return dict(Counter(terms(text)))
