@@ -19,6 +19,14 @@ class FollowerRefused(FollowerAway):
     """It answered, and will answer the same again: the message says what an operator has to do."""
 
 
+class FollowerResting(FollowerAway):
+    """It failed a moment ago and was therefore not asked."""
+
+
+class PointsRejected(Exception):
+    """It takes others, but not these points. The message is its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """One active memory as the follower holds it."""
@@ -49,12 +57,19 @@ class Follower(Protocol):
     Every method raises FollowerAway when the other side does not answer within the time limit.
     """
 
+    def check(self) -> bool:
+        """Whether there is something to read, asked afresh. Raises FollowerRefused when another model's vectors are."""
+        ...
+
     def ensure(self) -> None:
-        """Makes what is missing, however many processes do so at once. Raises FollowerRefused on a wrong model."""
+        """Makes an empty one where `check` says there is none, however many processes do so at once."""
         ...
 
     def upsert(self, points: Sequence[Point]) -> None:
-        """Takes the points over, and returns when they can be found. A version older than the one held is dropped."""
+        """Takes the points over, and returns when they can be found. A version older than the one held is dropped.
+
+        Raises PointsRejected when the fault is in the points.
+        """
         ...
 
     def delete(self, versions: Mapping[UUID, int]) -> None:
