@@ -5,8 +5,10 @@ service is missing is skipped by name, and fails under REQUIRE_SERVICES=1.
 """
 
 import os
+import socket
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -46,11 +48,22 @@ def _no_redis() -> str:
     return ""
 
 
+def _no_qdrant() -> str:
+    url = os.environ.get("TEST_QDRANT_URL", "")
+    if not url:
+        return "no Qdrant server was named (VECTOR_DB_URL=http://… make test-qdrant)"
+    try:
+        socket.create_connection((urlsplit(url).hostname, urlsplit(url).port or 6333), timeout=3).close()
+    except OSError as error:
+        return f"Qdrant is not reachable at {url}: {error}"
+    return ""
+
+
 def _no_chromium() -> str:
     return "" if Path(CHROMIUM).exists() else f"{CHROMIUM} is not installed"
 
 
-MISSING = {"postgres": _no_postgres, "redis": _no_redis, "chromium": _no_chromium}
+MISSING = {"postgres": _no_postgres, "redis": _no_redis, "qdrant": _no_qdrant, "chromium": _no_chromium}
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,13 @@
 
 from django_q.models import Schedule
 
-MINUTES = {"memory.tasks.beat": 1, "memory.tasks.sweep": 1, "memory.tasks.fold_heat": 5, "memory.tasks.tidy": 60}
+MINUTES = {
+    "memory.tasks.beat": 1,
+    "memory.tasks.sweep": 1,
+    "memory.tasks.sync_index": 1,
+    "memory.tasks.fold_heat": 5,
+    "memory.tasks.tidy": 60,
+}
 
 
 def install() -> None:

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django_q.tasks import async_task
 
+from memory.index import sync
 from memory.intake import run
 from memory.models import EndUser, Episode, IdempotencyKey, WorkerBeat
 from memory.recall import heat
@@ -42,6 +43,12 @@ def take_over() -> int:
     """
     EndUser.objects.exclude(intake_until=None).update(intake_until=None)
     return sweep(older_than=timedelta(0))
+
+
+def sync_index() -> None:
+    """Brings the vector database up to date; a run that ends before the outbox does is followed by another."""
+    if sync.drain(timezone.now()):
+        async_task("memory.tasks.sync_index", group="index")
 
 
 def fold_heat() -> int:

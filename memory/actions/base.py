@@ -10,7 +10,7 @@ from django.db.models import F
 from memory.actor import Actor
 from memory.audit import log
 from memory.credibility import Credibility, credibility
-from memory.index import embedded
+from memory.index import embedded, sync
 from memory.models import Change, EndUser, Evidence, Memory, MemoryVersion, Session
 from memory.policy import policy_of
 
@@ -60,11 +60,12 @@ def open_change(
 
 
 def write_version(memory: Memory, *, change: Change, reason: str, now: datetime) -> MemoryVersion:
-    """Appends the memory's present state as a version and lets the index follow."""
+    """Appends the memory's present state as a version and lets the indexes follow."""
     version = MemoryVersion.objects.create(
         memory=memory, number=memory.version, change=change, reason=reason, created_at=now, **snapshot(memory)
     )
     embedded.follow(memory)
+    sync.enqueue([memory], now=now)
     return version
 
 

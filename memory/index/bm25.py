@@ -25,10 +25,14 @@ class BM25:
     term_ids: np.ndarray  # (postings,) int32
     weights: np.ndarray  # (postings,) float32: what the posting is worth before the term's rarity
     holders: np.ndarray  # (vocabulary,) int64: how many documents hold the term
+    total: int  # documents there are; more than `size` when only those that hold a query's terms were taken
 
     @classmethod
-    def build(cls, term_lists: Sequence[Iterable[str]]) -> "BM25":
-        """Index documents given as term lists with repeats; document i is row i of every answer."""
+    def build(cls, term_lists: Sequence[Iterable[str]], *, total: int = 0) -> "BM25":
+        """Index documents given as term lists with repeats; document i is row i of every answer.
+
+        `total` counts the documents they were chosen from, so that a term's rarity stays what it is among all.
+        """
         vocabulary: dict[str, int] = {}
         documents, term_ids, frequencies = _postings(term_lists, vocabulary)
         size = len(term_lists)
@@ -37,7 +41,7 @@ class BM25:
         handicap = K1 * (1 - B + B * lengths / mean_length)
         weights = frequencies * (K1 + 1) / (frequencies + handicap[documents])
         holders = np.bincount(term_ids, minlength=len(vocabulary))
-        return cls(size, vocabulary, documents, term_ids, weights.astype(np.float32), holders)
+        return cls(size, vocabulary, documents, term_ids, weights.astype(np.float32), holders, max(total, size))
 
     def scores(self, query_terms: Iterable[str]) -> np.ndarray:
         """BM25 of every document for the query's distinct terms: (size,) float32, 0 where nothing matches."""
@@ -64,11 +68,11 @@ class BM25:
         """Inverse document frequency, above 0 for every term, also of one that no document holds."""
         number = self.vocabulary.get(term)
         held = 0 if number is None else int(self.holders[number])
-        return log1p((self.size - held + 0.5) / (held + 0.5))
+        return log1p((self.total - held + 0.5) / (held + 0.5))
 
     def common_terms(self, share: float) -> frozenset[str]:
         """The terms that at least this share (0..1) of the documents hold."""
-        common = self.holders >= share * self.size
+        common = self.holders >= share * self.total
         return frozenset(term for term, is_common in zip(self.vocabulary, common, strict=True) if is_common)
 
 

@@ -5,11 +5,16 @@ Each process keeps the arrays of recently asked users; the user's `revision`, wh
 whether they are still right, so no process needs to tell another.
 """
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Collection
 from threading import Lock
+from uuid import UUID
+
+import numpy as np
 
 from memory import embedding
 from memory.index import text
+from memory.index.base import Point
 from memory.models import EndUser, IndexEntry, Memory
 from memory.models.memory import MemoryStatus
 from memory.recall.ranking import IndexRow, UserIndex
@@ -48,7 +53,7 @@ def load(user: EndUser) -> UserIndex:
         if cached and cached[0] == user.revision:
             _cache.move_to_end(key)
             return cached[1]
-    index = UserIndex.build(_rows(user))
+    index = UserIndex.build(rows(user))
     with _lock:
         _cache[key] = (user.revision, index)
         _cache.move_to_end(key)
@@ -63,16 +68,18 @@ def forget() -> None:
         _cache.clear()
 
 
-def _rows(user: EndUser) -> list[IndexRow]:
+def rows(user: EndUser, ids: Collection[UUID] | None = None) -> list[IndexRow]:
+    """The user's active memories as rows to build a UserIndex of, oldest first; only those of `ids`, if given."""
     embedder = embedding.get_embedder()
     model_id = embedder.model_id if embedder else None
-    entries = (
-        IndexEntry.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, memory__status=MemoryStatus.ACTIVE)
-        .order_by("memory__event_time", "memory__created_at", "memory_id")
-        .values_list(
-            "memory_id", "terms", "vector", "model_id", "memory__event_time", "memory__credibility",
-            "memory__category", "memory__session_id",
-        )
+    found = IndexEntry.objects.filter(
+        workspace_id=user.workspace_id, user_id=user.pk, memory__status=MemoryStatus.ACTIVE
+    )  # fmt: skip
+    if ids is not None:
+        found = found.filter(memory_id__in=ids)
+    entries = found.order_by("memory__event_time", "memory__created_at", "memory_id").values_list(
+        "memory_id", "terms", "vector", "model_id", "memory__event_time", "memory__credibility",
+        "memory__category", "memory__session_id",
     )  # fmt: skip
     return [
         IndexRow(
@@ -82,6 +89,24 @@ def _rows(user: EndUser) -> list[IndexRow]:
             vector=bytes(vector) if vector and made_by == model_id else None,
         )
         for id, terms, vector, made_by, event_time, credibility, category, session_id in entries
+    ]  # fmt: skip
+
+
+def points(ids: Collection[UUID]) -> list[Point]:
+    """Of these memories, of any user, the active ones as a vector database should hold them."""
+    embedder = embedding.get_embedder()
+    model_id = embedder.model_id if embedder else None
+    entries = IndexEntry.objects.filter(memory_id__in=ids, memory__status=MemoryStatus.ACTIVE).values_list(
+        "memory_id", "workspace_id", "user_id", "version", "memory__category", "memory__event_time", "terms",
+        "vector", "model_id",
+    )  # fmt: skip
+    return [
+        Point(
+            id=id, workspace_id=workspace_id, user_id=user_id, version=version, category=category,
+            event_time=event_time, terms=Counter(terms.split()),
+            vector=np.frombuffer(bytes(vector), dtype="<f4") if vector and made_by == model_id else None,
+        )
+        for id, workspace_id, user_id, version, category, event_time, terms, vector, made_by in entries
     ]  # fmt: skip
 
 

@@ -49,12 +49,14 @@ class UserIndex:
     previous: np.ndarray  # (n, CONTEXT_STEPS) int32: rows said just before, -1 for none
 
     @classmethod
-    def build(cls, rows: Sequence[IndexRow]) -> "UserIndex":
+    def build(cls, rows: Sequence[IndexRow], *, total: int = 0) -> "UserIndex":
         """Rows of one session and time must come in the order they were said.
+
+        `total` is how many memories the user has, when the rows are only those that may answer one question.
 
         Raises ValueError when vectors differ in size: those of two models cannot be compared.
         """
-        words = BM25.build([row.terms for row in rows])
+        words = BM25.build([row.terms for row in rows], total=total)
         matrix, has_vector = _matrix([_vector(row.vector) for row in rows])
         event_times = np.array([row.event_time for row in rows], dtype=np.float64)
         numbers: dict[Hashable, int] = {}
@@ -65,7 +67,7 @@ class UserIndex:
         return cls(
             ids=[row.id for row in rows],
             words=words,
-            common_terms=words.common_terms(COMMON_SHARE) if len(rows) >= COMMON_FROM else frozenset(),
+            common_terms=words.common_terms(COMMON_SHARE) if words.total >= COMMON_FROM else frozenset(),
             matrix=matrix,
             has_vector=has_vector,
             event_times=event_times,

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from memory import embedding
-from memory.index import embedded
+from memory.index import lookup
 from memory.intake.types import Reason
 from memory.models import Conflict, EndUser, Memory, Recall, RecallHit, Session
 from memory.models.memory import MemoryStatus
@@ -70,7 +70,7 @@ def search(
     settings = policy_of(user.workspace).ranking_settings()
     if threshold is not None:
         settings = replace(settings, min_relevance=max(threshold, settings.min_relevance))
-    index = embedded.load(user)
+    index, degraded = lookup.for_question(user, query, now=now, categories=categories)
     plan = plan_query(query, now=now, common_terms=index.common_terms)
     ranked = ranking.rank(
         index,
@@ -84,7 +84,8 @@ def search(
         categories=categories or None,
     )
     hits = _hits(user, ranked)
-    degraded = [] if embedder else [NO_EMBEDDER]
+    if not embedder:
+        degraded.append(NO_EMBEDDER)
     took_ms = (time.perf_counter() - started) * 1000
     recall_id = None
     if log:

@@ -1,0 +1,52 @@
+"""The memories among which a question is ranked: all of the user's, or those a vector database picked out."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from memory import embedding
+from memory.index import embedded, follower
+from memory.index.base import FollowerAway, PointsRejected
+from memory.models import EndUser, Memory, OutboxEntry
+from memory.models.memory import MemoryStatus
+from memory.recall.query import plan_query
+from memory.recall.ranking import UserIndex
+
+AWAY = "vector_db_away"  # it did not answer, or refused; the database answered alone
+BEHIND = "vector_db_behind"  # too much of this user has yet to reach it; the database answered alone
+
+CANDIDATES = 200  # by meaning, and as many by words: some 20 times what is told
+# So many changed memories are simply candidates too; with more the vector database helps little.
+PENDING = 200
+
+
+def for_question(
+    user: EndUser, query: str, *, now: datetime, categories: Collection[str] = ()
+) -> tuple[UserIndex, list[str]]:
+    """An index in which to rank the question asked at `now`, and what is degraded.
+
+    Always right: the vector database only narrows down, what is told comes from the database as it stands, and when
+    there is no vector database to ask, everything the user has is ranked.
+    """
+    embedder = embedding.get_embedder()
+    if embedder is None or not follower.is_set_up():
+        return embedded.load(user), []
+    # Read before the vector database is asked: what changes after this counts as changed after the question.
+    pending = list(OutboxEntry.objects.filter(user_id=user.pk).values_list("memory_id", flat=True)[: PENDING + 1])
+    if len(pending) > PENDING:
+        return embedded.load(user), [BEHIND]
+    active = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status=MemoryStatus.ACTIVE)
+    total = active.count()
+    plan = plan_query(query, now=now)
+    vector = embedder.embed([plan.text])[0]
+    try:
+        found = follower.ask(
+            lambda there: there.candidates(
+                workspace_id=user.workspace_id, user_id=user.pk, vector=vector, terms=plan.terms,
+                # all of a small user's memories are candidates, which makes the ranking exactly the embedded one
+                categories=categories if total > CANDIDATES else (),
+                periods=plan.periods, limit=CANDIDATES,
+            )
+        )  # fmt: skip
+    except (FollowerAway, PointsRejected):
+        return embedded.load(user), [AWAY]
+    return UserIndex.build(embedded.rows(user, {*found, *pending}), total=total), []

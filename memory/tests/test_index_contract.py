@@ -1,0 +1,153 @@
+"""What recall promises whatever finds the candidates: the embedded index, and Qdrant (the client's own engine, and a
+server at VECTOR_DB_URL where `make test-qdrant` is given one)."""
+
+import random
+from datetime import timedelta
+
+import pytest
+
+from memory.actions import revise
+from memory.actor import SYSTEM
+from memory.index import embedded, sync
+from memory.models import EndUser, Memory, OutboxEntry
+from memory.recall.search import search
+
+VECTOR_DATABASES = ["qdrant", pytest.param("server", marks=pytest.mark.qdrant)]
+
+
+@pytest.fixture(params=["embedded", *VECTOR_DATABASES])
+def engine(request, now):
+    if request.param != "embedded":
+        request.getfixturevalue({"qdrant": "qdrant", "server": "qdrant_server"}[request.param])
+    return request.param
+
+
+@pytest.fixture
+def ask(engine, workspace, now):
+    """ask(question) brings the vector database up to date first and demands that it answered."""
+
+    def ask_(query, *, user_id="u1", **more):
+        while sync.drain(now + timedelta(hours=1)):
+            pass
+        assert not OutboxEntry.objects.exists()
+        answer = search(
+            user=EndUser.objects.get(workspace=workspace, external_id=user_id), query=query, asked_by="test", now=now,
+            **more,
+        )  # fmt: skip
+        assert answer.degraded == []
+        return [hit.memory.text for hit in answer.results]
+
+    return ask_
+
+
+def change(memory, verb=revise.revise, **fields):
+    memory.refresh_from_db()
+    return verb(memory=memory, actor=SYSTEM, now=memory.created_at, expected_version=memory.version, **fields)
+
+
+def test_found_by_meaning(make_memory, ask):
+    make_memory("I am allergic to penicillin")
+    make_memory("The invoices go out on the first of the month")
+    assert ask("which medicine must be avoided?")[0] == "I am allergic to penicillin"
+
+
+def test_found_by_a_rare_word(make_memory, ask):
+    make_memory("Ticket QX-7731 is about the broken scanner")
+    make_memory("Ticket QX-1002 is about the login page")
+    assert ask("QX-7731")[0].startswith("Ticket QX-7731")
+
+
+def test_found_by_a_chinese_word(make_memory, ask):
+    make_memory("我对青霉素过敏")
+    make_memory("我住在澄湖边上")
+    assert ask("青霉素")[0] == "我对青霉素过敏"
+
+
+def test_a_changed_text_is_found_by_its_new_words_only(make_memory, ask):
+    memory = make_memory("My bike is a blue Kestrel")
+    assert ask("Kestrel") == ["My bike is a blue Kestrel"]
+    change(memory, text="My bike is a red Falcon")
+    assert ask("Falcon") == ["My bike is a red Falcon"]
+    assert ask("Kestrel zzz") == []
+
+
+def test_retracted_is_gone_and_restored_is_back(make_memory, ask):
+    memory = make_memory("The alarm code is 4471")
+    change(memory, revise.retract)
+    assert ask("alarm code") == []
+    change(memory, revise.restore, number=1)
+    assert ask("alarm code") == ["The alarm code is 4471"]
+
+
+def test_categories_limit_the_answer(make_memory, ask):
+    make_memory("I like green tea", category="preference")
+    make_memory("The tea shop opens at nine", category="knowledge")
+    assert ask("tea", categories=["knowledge"]) == ["The tea shop opens at nine"]
+
+
+def test_a_named_day_brings_its_memories_first(make_memory, ask, now):
+    for days in range(1, 9):
+        make_memory(f"Met the supplier, meeting {days}", at=now - timedelta(days=days))
+    day = now - timedelta(days=5)
+    assert ask(f"which meeting with the supplier was on {day:%Y-%m-%d}?")[0] == "Met the supplier, meeting 5"
+
+
+def test_an_unrelated_question_gets_nothing(make_memory, ask):
+    make_memory("My dentist is Dr Okonkwo")
+    assert ask("sourdough hydration ratio") == []
+
+
+def test_any_text_can_be_asked(make_memory, ask):
+    make_memory("My dentist is Dr Okonkwo")
+    for query in ("?", "\0", "\ud800", "的", "ｄｅｎｔｉｓｔ", "x" * 20_000):
+        ask(query, log=False)  # what is logged was cleaned at the door; here it is raw
+
+
+WORDS = ["kestrel", "falcon", "harbour", "lantern", "copper", "velvet", "glacier", "meadow", "saffron", "anchor"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_sequence_of_changes_shows_one_user_anothers_memory(seed, make_memory, workspace, ask, user):
+    """Random writes, edits, retractions and restorations of three users, with the feed running at random moments."""
+    dice = random.Random(seed)
+    users = [user, *(EndUser.objects.create(workspace=workspace, external_id=f"u{n}") for n in (2, 3))]
+    for step in range(40):
+        owner = dice.choice(users)
+        mine = list(Memory.objects.filter(user=owner).order_by("created_at", "pk"))
+        active = [memory for memory in mine if memory.status == "active"]
+        gone = [memory for memory in mine if memory.status == "retracted"]
+        text = f"{owner.external_id} keeps the {dice.choice(WORDS)} by the {dice.choice(WORDS)}, note {step}"
+        match dice.choice(["add", "add", "edit", "retract", "restore", "feed", "ask"]):
+            case "add":
+                make_memory(text, user=owner, run_id=owner.external_id)
+            case "edit" if active:
+                change(dice.choice(active), text=text)
+            case "retract" if active:
+                change(dice.choice(active), revise.retract)
+            case "restore" if gone:
+                change(dice.choice(gone), revise.restore, number=1)
+            case "feed":
+                sync.drain(Memory.objects.first().created_at if mine else user.created_at)
+            case "ask":
+                told = ask(f"{dice.choice(WORDS)} and {dice.choice(WORDS)}", user_id=owner.external_id)
+                assert all(text.startswith(owner.external_id) for text in told)
+    for owner in users:
+        word = dice.choice(WORDS)
+        told = ask(word, user_id=owner.external_id, top_k=50)
+        expected = Memory.objects.filter(user=owner, status="active", text__contains=f" {word}")
+        assert set(told) >= set(expected.values_list("text", flat=True))
+        assert all(text.startswith(owner.external_id) for text in told)
+
+
+@pytest.mark.parametrize("engine", VECTOR_DATABASES, indirect=True)
+def test_the_answer_is_that_of_an_exact_search(make_memory, ask, settings):
+    """In the same order: a small user's candidates are all of the user's memories."""
+    dice = random.Random(7)
+    for n in range(60):
+        make_memory(f"The {dice.choice(WORDS)} {dice.choice(WORDS)} lies by the {dice.choice(WORDS)} ({n})")
+    questions = [f"where is the {word} {other}?" for word, other in zip(WORDS, WORDS[3:] + WORDS[:3], strict=True)]
+    found = [ask(question) for question in questions]
+    settings.VECTOR_DB_URL = ""
+    embedded.forget()
+    assert found == [ask(question) for question in questions]
+    assert any(found)
