@@ -1,5 +1,7 @@
 """What every answer carries and what no request may exceed."""
 
+from uuid import UUID
+
 import pytest
 
 pytestmark = pytest.mark.django_db
@@ -18,8 +20,10 @@ def test_pages_stay_out_of_caches(client):
     )
 
 
-def test_every_answer_names_its_request(client):
-    assert client.get("/health/live", headers={"X-Request-ID": "abc-123"})["X-Request-ID"] == "abc-123"
+def test_every_answer_names_its_request_by_an_id_of_our_own(client):
+    first = client.get("/health/live", headers={"X-Request-ID": "chosen by the caller"})["X-Request-ID"]
+    assert str(UUID(first)) == first
+    assert client.get("/health/live")["X-Request-ID"] != first
 
 
 def test_ten_megabytes_are_refused_before_they_are_read(client):
