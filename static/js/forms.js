@@ -54,3 +54,10 @@ document.querySelectorAll("[data-usual]").forEach((choice) => {
 document.addEventListener("change", (event) => {
   if (event.target.name === "reason_code") event.target.dataset.picked = "1";
 });
+
+// A live region speaks of what changes in it, not of what it held at first: put the messages in again.
+const region = document.getElementById("messages");
+if (region?.children.length) {
+  const said = [...region.children];
+  setTimeout(() => region.replaceChildren(...said), 150);
+}
