@@ -16,7 +16,7 @@ from memory.api import idempotency, incoming
 from memory.api.answers import PENDING, AddedOut
 from memory.intake import run
 from memory.intake.record import record
-from memory.models import EndUser, Episode, Verdict
+from memory.models import AgentKey, EndUser, Episode, Verdict
 
 WAIT_SECONDS = 3.0
 
@@ -39,7 +39,7 @@ def add(request: Request, bodies: Sequence[dict[str, Any]], shape) -> tuple[dict
         episodes = _regroup(flat, [len(group) for group in groups])
         idempotency.keep(request, shape([[_waiting(episode) for episode in group] for group in episodes]))
     _judge(flat)
-    items, judged = _outcomes(episodes)
+    items, judged = _outcomes(episodes, may_read=AgentKey.READ in request.auth.scopes)
     return shape(items), 200 if judged else 202
 
 
@@ -60,7 +60,7 @@ def _judge(episodes: Sequence[Episode]) -> None:
             run.judge_now(user, episodes=mine, wait_seconds=left)
 
 
-def _outcomes(groups: Sequence[Sequence[Episode]]) -> tuple[list[list[dict[str, Any]]], bool]:
+def _outcomes(groups: Sequence[Sequence[Episode]], *, may_read: bool) -> tuple[list[list[dict[str, Any]]], bool]:
     ids = [episode.pk for group in groups for episode in group]
     verdicts: dict[int, list[Verdict]] = defaultdict(list)
     for verdict in Verdict.objects.filter(episode_id__in=ids).order_by("episode_id", "position"):
@@ -69,21 +69,23 @@ def _outcomes(groups: Sequence[Sequence[Episode]]) -> tuple[list[list[dict[str, 
         [
             shown
             for episode in group
-            for shown in [_outcome(verdict) for verdict in verdicts[episode.pk]] or [_waiting(episode)]
+            for shown in [_outcome(verdict, may_read) for verdict in verdicts[episode.pk]] or [_waiting(episode)]
         ]
         for group in groups
     ]
     return items, all(verdicts[id] for id in ids)
 
 
-def _outcome(verdict: Verdict) -> dict[str, Any]:
+def _outcome(verdict: Verdict, may_read: bool) -> dict[str, Any]:
+    """One result. Its reason quotes what is held only to a key that may read it, and what was rejected to none."""
+    quoted = {name: value for name, value in verdict.reason_params.items() if name != "text"} if may_read else {}
     kept = verdict.outcome in (Verdict.Outcome.ADD, Verdict.Outcome.DUPLICATE)
     return AddedOut(
         {
             "id": verdict.memory_id if kept else None,
             "memory": verdict.text,
             "event": verdict.outcome,
-            "reason": reasons.render(verdict.reason_code, verdict.reason_params),
+            "reason": reasons.render(verdict.reason_code, quoted),
             "reason_code": verdict.reason_code,
             "conflict_id": verdict.conflict_id,
             "event_id": verdict.episode_id,

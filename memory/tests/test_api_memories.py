@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from memory.actions.settle import settle
+from memory.actor import Actor
 from memory.intake import run
 from memory.models import AuditEvent, Conflict, EndUser, Episode, Memory
 from memory.models.memory import MemoryStatus
@@ -241,6 +243,29 @@ def test_c16_what_waits_is_nowhere_for_agents(agent):
         assert "stand durian" not in body and "4471" not in body
     assert [memory["memory"] for memory in agent.listed()] == ["I love durian"]
     assert agent.get("/memories", user_id="u1").json()["total"] == 1
+
+
+def test_a_reason_quotes_what_is_held_only_to_a_key_that_may_read_it(agent, workspace):
+    agent.remember("I work at Northwind")
+    writer = Agent(workspace, name="writer", scopes=["write"])
+    told = [one.remember("I work at Tailspin", run_id=one.key.name) for one in (agent, writer)]
+    assert [result["event"] for result in told] == ["QUEUED", "QUEUED"]
+    assert "Northwind" in told[0]["reason"] and "Northwind" not in str(told[1])
+
+
+def test_a_reason_never_quotes_a_rejected_claim(agent, people):
+    """What a person turned away in one wording is not told to whoever brings it back in another."""
+    agent.remember("I work at Northwind")
+    agent.remember("I work at Tailspin Toys Ltd", run_id="r2")
+    conflict = Conflict.objects.get()
+    actor = Actor(kind="person", id="1", label="Ada")
+    settle(
+        conflict=conflict, choice="keep", person=people["ada"], actor=actor, now=timezone.now(),
+        expected_version=conflict.version,
+    )  # fmt: skip
+    again = agent.remember("i work at tailspin toys ltd!", run_id="r3")
+    assert (again["event"], again["reason_code"]) == ("QUEUED", "rejected_before")
+    assert "Tailspin Toys Ltd" not in again["reason"]
 
 
 def test_a_retraction_is_in_the_audit_under_the_keys_name(agent):
