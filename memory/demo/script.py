@@ -6,8 +6,9 @@ Every other line is one step, told by the key it has:
   call, text                  the agent calls a tool (name, arguments)
   tool, text                  what the tool gave back; "status": "error" when it failed, "url" for a page
   search                      the agent asks what is remembered
-  decide, claim, reason       the demo's reviewer decides the open conflict whose claim contains these words;
-                              "after_hours" after the line before it, "text" for an edited wording
+  decide, claim, reason       the demo's reviewer decides (keep, accept, keep_both, edit, reject_both) the open
+                              conflict whose claim contains these words; "after_hours" after the line before it,
+                              "note" in the reviewer's words, "text" for an edited wording
 "wait_minutes" moves any step away from the one before; "said_days_ago" gives an event an older time than its arrival.
 """
 
@@ -23,6 +24,7 @@ _SPEAKERS = ("user", "assistant", "system")
 _KINDS = (*_SPEAKERS, "call", "tool", "search", "decide")
 _EXTRAS = {
     "text", "status", "url", "task_state", "summary", "said_days_ago", "wait_minutes", "after_hours", "claim", "reason",
+    "note",
 }  # fmt: skip
 
 

@@ -31,9 +31,12 @@ class Command(BaseCommand):
         if days is not None and days < 1:
             raise CommandError("--days: use 1 or more.")
         now = timezone.now()
-        key, secret = keys.issue(
-            workspace=place, name=name, scopes=scope or list(SCOPES), actor=SYSTEM, now=now, only_users=user,
-            expires_at=now + timedelta(days=days) if days else None,
-        )  # fmt: skip
+        try:
+            key, secret = keys.issue(
+                workspace=place, name=name, scopes=scope or list(SCOPES), actor=SYSTEM, now=now, only_users=user,
+                expires_at=now + timedelta(days=days) if days else None,
+            )  # fmt: skip
+        except ValueError as error:
+            raise CommandError(str(error)) from error
         self.stderr.write(f"Key {key.prefix}… of {name!r} in {place.slug!r}. It is not shown again.")
         self.stdout.write(secret)
