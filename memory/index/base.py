@@ -65,7 +65,15 @@ class Follower(Protocol):
         """Makes an empty one where `check` says there is none, however many processes do so at once."""
         ...
 
-    def upsert(self, points: Sequence[Point]) -> None:
+    def building(self, *, anew: bool = False) -> str:
+        """Names a collection to fill beside the one that is read; one begun earlier is gone on with, unless `anew`."""
+        ...
+
+    def swap(self, name: str) -> None:
+        """From now on `name` is read, and nothing else is kept."""
+        ...
+
+    def upsert(self, points: Sequence[Point], *, into: str = "") -> None:
         """Takes the points over, and returns when they can be found. A version older than the one held is dropped.
 
         Raises PointsRejected when the fault is in the points.
@@ -93,9 +101,9 @@ class Follower(Protocol):
     def count(self) -> int: ...
 
     def ids(self) -> Iterator[tuple[UUID, int]]:
-        """Every id held with its version, in ascending order of the id."""
+        """Every id held, with its version."""
         ...
 
-    def sample(self, ids: Sequence[UUID], *, vectors: bool = True) -> dict[UUID, Held]:
+    def sample(self, ids: Sequence[UUID], *, vectors: bool = True, of: str = "") -> dict[UUID, Held]:
         """What is held of these ids; ids that are not held are left out."""
         ...

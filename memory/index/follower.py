@@ -14,6 +14,8 @@ from memory.index.breaker import Breaker, Resting
 T = TypeVar("T")
 
 ALIAS = "hindsight"  # begins the name of every collection
+# An agent waits behind a search: past this the database answers alone.
+TIMEOUT = 2  # seconds, to connect and for each answer
 
 
 def is_set_up() -> bool:
@@ -26,6 +28,14 @@ def get_follower() -> Follower | None:
     if embedder is None:
         return None
     return _follower(os.getpid(), settings.VECTOR_DB_URL, settings.VECTOR_DB_API_KEY, embedder.model_id, embedder.size)
+
+
+def patient_follower(timeout: int) -> Follower | None:
+    """One that waits `timeout` seconds for each answer, for commands that nobody waits for; not behind the fuse."""
+    embedder = embedding.get_embedder() if is_set_up() else None
+    if embedder is None:
+        return None
+    return _make(settings.VECTOR_DB_URL, settings.VECTOR_DB_API_KEY, embedder.model_id, embedder.size, timeout=timeout)
 
 
 def ask(question: Callable[[Follower], T]) -> T:
@@ -48,11 +58,15 @@ def forget() -> None:
 
 @lru_cache(maxsize=4)
 def _follower(process: int, url: str, api_key: str, model_id: str, size: int) -> Follower:
+    # `process` is asked for so that a forked worker makes its own client instead of sharing sockets
+    return _make(url, api_key, model_id, size, timeout=TIMEOUT)
+
+
+def _make(url: str, api_key: str, model_id: str, size: int, *, timeout: int) -> Follower:
     # not at the top: the client takes half a second and 60 MB to import, for nothing where no vector database is set up
     from memory.index.qdrant import Qdrant
 
-    # `process` is asked for so that a forked worker makes its own client instead of sharing sockets
-    return Qdrant(url, api_key=api_key, model_id=model_id, size=size, alias=ALIAS)
+    return Qdrant(url, api_key=api_key, model_id=model_id, size=size, alias=ALIAS, timeout=timeout)
 
 
 _breaker = Breaker(FollowerAway)

@@ -18,8 +18,6 @@ from memory.index.base import FollowerAway, FollowerRefused, Held, Point, Points
 from memory.index.qdrant_schema import DENSE, WORDS
 from memory.recall.dates import Period
 
-# A person or an agent waits behind a search: past this the database answers alone.
-TIMEOUT = 2  # seconds
 PAGE = 1_000
 # Updates that take only newer versions came with this one; an older server would silently take any.
 OLDEST_SERVER = (1, 16)
@@ -62,9 +60,7 @@ class Qdrant:
     to every collection of this embedder, so one that is being filled misses nothing that happens meanwhile.
     """
 
-    def __init__(
-        self, url: str, *, model_id: str, size: int, api_key: str = "", alias: str, timeout: int = TIMEOUT
-    ) -> None:
+    def __init__(self, url: str, *, model_id: str, size: int, api_key: str = "", alias: str, timeout: int) -> None:
         self.model_id, self.size, self.alias = model_id, size, alias
         self._url, self._api_key, self._timeout = url, api_key, timeout
         readable = re.sub(r"[^A-Za-z0-9._-]+", "_", model_id)[:80]
@@ -166,7 +162,7 @@ class Qdrant:
 
     @_guarded
     def upsert(self, points: Sequence[Point], *, into: str = "") -> None:
-        """`into` limits the writing to one collection; otherwise all of this embedder take the points."""
+        """Writes to every collection of this embedder, or only `into` one."""
         for point in points:
             if point.vector is not None and len(point.vector) != self.size:
                 raise FollowerRefused(

@@ -1,0 +1,115 @@
+"""Makes the index anew from the memories: terms and vectors in the database, then a collection in the vector database.
+
+Everything is served meanwhile, by what was there before. Killed anywhere, a second run goes on where it stopped.
+"""
+
+from collections.abc import Callable, Iterator
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from memory import embedding
+from memory.embedding import Embedder
+from memory.index import embedded, text
+from memory.index.base import Follower
+from memory.index.verify import orphans
+from memory.models import EndUser, IndexEntry, Memory
+from memory.models.memory import MemoryStatus
+
+PAGE = 100
+
+Progress = Callable[[int, int], None]  # (done, of how many)
+
+
+def refresh_entries(*, everything: bool, progress: Progress) -> int:
+    """Gives every active memory its terms and the present embedder's vector; answers how many entries changed.
+
+    Only what differs is embedded again, unless `everything`. Without an embedder only terms are renewed.
+    """
+    embedder = embedding.get_embedder()
+    active = Memory.objects.filter(status=MemoryStatus.ACTIVE)
+    total, done, changed = active.count(), 0, 0
+    for page in _pages():
+        memories = list(active.filter(pk__in=page).select_related("index_entry").order_by("pk"))
+        wanted = [memory for memory in memories if everything or _differs(memory, embedder)]
+        entries = [_entry(memory, embedder) for memory in wanted]
+        changed += _store(entries)
+        done += len(memories)
+        progress(done, max(total, done))
+    IndexEntry.objects.exclude(memory__status=MemoryStatus.ACTIVE).delete()
+    return changed
+
+
+def fill(there: Follower, *, anew: bool, progress: Progress) -> None:
+    """Fills a new collection from the entries and puts it in the old one's place. Raises FollowerAway.
+
+    What changes meanwhile comes by the outbox, which feeds the new collection too. `anew` throws away what an
+    interrupted run has filled.
+    """
+    name = there.building(anew=anew)
+    total, done = IndexEntry.objects.filter(memory__status=MemoryStatus.ACTIVE).count(), 0
+    for page in _pages():
+        held = there.sample(page, vectors=False, of=name)
+        points = [
+            point
+            for point in embedded.points(page)
+            if point.id not in held or held[point.id].version < point.version
+        ]  # fmt: skip
+        if points:
+            there.upsert(points, into=name)
+        done += len(page)
+        progress(done, max(total, done))
+    there.swap(name)
+    # what was retracted while its page was on the way
+    there.delete(orphans(there))
+
+
+def _pages() -> Iterator[list[UUID]]:
+    """The ids of all active memories, PAGE at a time. Ids are random, so none is passed over for long."""
+    rows = Memory.objects.filter(status=MemoryStatus.ACTIVE).order_by("pk").values_list("pk", flat=True)
+    page = list(rows[:PAGE])
+    while page:
+        yield page
+        page = list(rows.filter(pk__gt=page[-1])[:PAGE])
+
+
+def _differs(memory: Memory, embedder: Embedder | None) -> bool:
+    entry = getattr(memory, "index_entry", None)
+    if entry is None or entry.version != memory.version or entry.terms != _terms(memory):
+        return True
+    return embedder is not None and (entry.vector is None or entry.model_id != embedder.model_id)
+
+
+def _entry(memory: Memory, embedder: Embedder | None) -> IndexEntry:
+    old = getattr(memory, "index_entry", None)
+    entry = IndexEntry(
+        memory=memory, workspace_id=memory.workspace_id, user_id=memory.user_id, version=memory.version,
+        terms=_terms(memory),
+    )  # fmt: skip
+    if embedder:
+        entry.model_id = embedder.model_id
+        entry.vector = embedder.embed([memory.text])[0].astype("<f4").tobytes()
+    elif old is not None and old.version == memory.version:
+        entry.model_id, entry.vector = old.model_id, old.vector
+    return entry
+
+
+@transaction.atomic
+def _store(entries: list[IndexEntry]) -> int:
+    """Writes the entries of memories that did not change since they were read."""
+    users = sorted({entry.user_id for entry in entries})
+    # First, as every writer does: it keeps writers out until the end, and tells other processes' caches.
+    list(EndUser.objects.select_for_update().filter(pk__in=users).order_by("pk").values_list("pk"))
+    EndUser.objects.filter(pk__in=users).update(revision=F("revision") + 1)
+    ids = [entry.memory_id for entry in entries]
+    versions = dict(Memory.objects.filter(pk__in=ids, status=MemoryStatus.ACTIVE).values_list("pk", "version"))
+    fresh = [entry for entry in entries if versions.get(entry.memory_id) == entry.version]
+    IndexEntry.objects.bulk_create(
+        fresh, update_conflicts=True, unique_fields=["memory"], update_fields=["version", "terms", "model_id", "vector"]
+    )
+    return len(fresh)
+
+
+def _terms(memory: Memory) -> str:
+    return " ".join(text.terms(memory.text))
