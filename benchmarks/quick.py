@@ -62,7 +62,7 @@ def main() -> int:
         for name in ("POSTGRES_URL", "REDIS_URL"):
             os.environ.pop(name, None)
         secret = _prepare()
-        with _servers(port):
+        with _servers(port, Path(folder) / "servers.log"):
             figures = _measure(port, secret)
     missed = _report(figures)
     return int(check and missed > 0)
@@ -111,7 +111,7 @@ def _free_port() -> int:
 
 
 @contextmanager
-def _servers(port: int) -> Iterator[None]:
+def _servers(port: int, log: Path) -> Iterator[None]:
     """Web and worker as the Procfile starts them; both process groups are gone when the block ends, however it ends."""
     bin_ = Path(sys.executable).parent
     commands = (
@@ -126,9 +126,11 @@ def _servers(port: int) -> Iterator[None]:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     running: list[subprocess.Popen] = []
     try:
-        for command in commands:
-            running.append(subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL))
-        _wait_until_ready(port, running)
+        with log.open("w") as said:
+            for command in commands:
+                running.append(subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdout=said, stderr=said))
+        if not _become_ready(port, running):
+            raise SystemExit(f"The servers did not become ready:\n{log.read_text()[-4000:]}")
         yield
     finally:
         for process in running:
@@ -146,20 +148,19 @@ def _end(process: subprocess.Popen) -> None:
             continue
 
 
-def _wait_until_ready(port: int, running: list[subprocess.Popen]) -> None:
+def _become_ready(port: int, running: list[subprocess.Popen]) -> bool:
+    """Waits for web and worker; false when one of them ended or a minute has passed."""
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if any(process.poll() is not None for process in running):
-            break
+    while time.monotonic() < deadline and all(process.poll() is None for process in running):
         try:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
             connection.request("GET", "/health/ready")
             if json.loads(connection.getresponse().read())["status"] == "ok":
-                return
+                return True
         except OSError:
             pass
         time.sleep(0.2)
-    raise SystemExit("The servers did not become ready; run it with CONSOLE_LOG_LEVEL=INFO to see why.")
+    return False
 
 
 def _measure(port: int, secret: str) -> dict[str, list[float]]:
