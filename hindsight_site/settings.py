@@ -226,7 +226,7 @@ LOGGING = {
     "formatters": {
         "structured": {
             "()": structlog.stdlib.ProcessorFormatter,
-            "foreign_pre_chain": _shared_processors,
+            "foreign_pre_chain": [*_shared_processors, structlog.processors.format_exc_info],
             "processor": structlog.processors.JSONRenderer(ensure_ascii=False) if LOG_FORMAT == "json"
             else structlog.dev.ConsoleRenderer(colors=False),
         },

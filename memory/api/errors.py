@@ -34,8 +34,7 @@ def problem_response(error: Exception, context: dict[str, Any]) -> HttpResponse:
     """The exception handler of the API. What nobody foresaw is logged and answered without its internals."""
     status, said = _said(error)
     if status == 500:
-        request = context.get("request")
-        log.error("unexpected error", exc_info=error, extra={"path": getattr(request, "path", "")})
+        log.error("unexpected error", exc_info=error)
     response = problem(status, **said)
     if wait := getattr(error, "wait", None) or (1 if status == 503 else None):
         response["Retry-After"] = str(int(wait))

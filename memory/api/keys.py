@@ -17,6 +17,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.throttling import SimpleRateThrottle
+from structlog.contextvars import bind_contextvars
 
 from memory.actor import Actor, client_address
 from memory.audit import log as audit
@@ -97,6 +98,7 @@ class AgentKeyAuthentication(BaseAuthentication):
             raise AuthenticationFailed("This key was revoked.")
         if key.expires_at is not None and key.expires_at <= now:
             raise AuthenticationFailed("This key has expired.")
+        bind_contextvars(agent_key=key.prefix)
         _touch(key, now)
         return key, key
 

@@ -49,3 +49,30 @@ def test_the_docs_script_is_served_as_javascript(client):
     answer = client.get("/api/v1/docs?script=")
     assert answer["Content-Type"].startswith("application/javascript")
     assert "/api/v1/schema" in answer.content.decode()
+
+
+@pytest.mark.chromium
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_the_docs_page_works_in_a_browser_and_its_policy_stops_nothing(live_server):
+    from playwright.sync_api import sync_playwright
+
+    complaints = []
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "request", lambda request: complaints.append(request.url) if outside(request.url, live_server) else None
+        )
+        page.goto(f"{live_server.url}/api/v1/docs")
+        page.get_by_text("/api/v1/memories/search").click()
+        page.get_by_role("button", name="Authorize").first.wait_for()
+        operations = page.locator(".opblock").count()
+        browser.close()
+    assert complaints == []
+    assert operations == 14
+
+
+def outside(url: str, live_server) -> bool:
+    return not url.startswith((live_server.url, "data:"))
