@@ -7,12 +7,14 @@ service is missing is skipped by name, and fails under REQUIRE_SERVICES=1.
 import os
 import socket
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 import redis
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
@@ -67,8 +69,12 @@ MISSING = {"postgres": _no_postgres, "redis": _no_redis, "qdrant": _no_qdrant, "
 
 
 @pytest.fixture(autouse=True)
-def _no_memory_of_earlier_tests():
-    """Primary keys and revisions begin anew with each test, so the process's index cache must too."""
+def _no_memory_of_earlier_tests(settings):
+    """Primary keys and revisions begin anew with each test, so the process's index cache must too.
+
+    And no test may reach a vector database that happens to be set up where the suite runs.
+    """
+    settings.VECTOR_DB_URL = ""
     from memory.index import embedded
 
     embedded.forget()
@@ -81,7 +87,14 @@ def now() -> datetime:
 
 
 @pytest.fixture
-def workspace(db):
+def roles(db):
+    """The groups that a migration made, again after a test with transactions of its own has emptied the tables."""
+    if not Group.objects.exists():
+        import_module("memory.migrations.0002_roles").make_roles(apps, None)
+
+
+@pytest.fixture
+def workspace(roles):
     """The workspace that Ada, Ben (reviewers), Cara (admin) and Eve (auditor) belong to; Dan belongs to none."""
     from memory.models import Workspace
 

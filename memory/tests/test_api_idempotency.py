@@ -118,7 +118,7 @@ def test_a_key_that_is_none_is_400(agent, key):
 
 
 @pytest.mark.postgres
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("path", ["/events", "/memories"])
 def test_many_at_once_under_one_key_store_one(workspace, path):
     agent = Agent(workspace)

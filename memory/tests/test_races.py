@@ -15,7 +15,7 @@ from memory.intake.record import NewEvent, record
 from memory.models import Conflict, Episode, Memory, Verdict
 from memory.recall import heat, search
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 
 def together(*works):

@@ -52,7 +52,7 @@ def test_the_docs_script_is_served_as_javascript(client):
 
 
 @pytest.mark.chromium
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_the_docs_page_works_in_a_browser_and_its_policy_stops_nothing(live_server):
     from playwright.sync_api import sync_playwright
 
