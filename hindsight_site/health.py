@@ -10,7 +10,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from memory import embedding
+from memory.index import follower, state, sync
 from memory.models import WorkerBeat
+
+# the feed runs at each change, and each minute after a failure
+LAG = timedelta(minutes=2)
 
 _migrated = False
 
@@ -29,10 +33,22 @@ def ready(request: HttpRequest) -> JsonResponse:
         alive = beat is not None and beat.at > timezone.now() - timedelta(minutes=3)
         checks["worker"] = "ok" if alive else "no heartbeat for three minutes"
         checks["embedder"] = "ok" if embedding.get_embedder() else f"unavailable: {embedding.unavailable_reason()}"
+        checks["index"] = state.stored_vectors() or "ok"
+        if follower.is_set_up():
+            checks["vector_db"] = state.vector_db() or "ok"
+            checks["vector_db_lag"] = _lag()
     failed = checks["database"] != "ok"
     degraded = any(value != "ok" for value in checks.values())
     status = "failed" if failed else "degraded" if degraded else "ok"
     return JsonResponse({"status": status, "checks": checks}, status=503 if failed else 200)
+
+
+def _lag() -> str:
+    """ "ok" while what waits for the vector database is younger than a worker's minute."""
+    lag = sync.lag()
+    if lag.oldest is None or lag.oldest > timezone.now() - LAG:
+        return "ok"
+    return f"{lag.count} memories wait, the oldest since {lag.oldest.isoformat(timespec='seconds')}: {lag.error}"
 
 
 def _database() -> str:

@@ -10,6 +10,8 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from memory import embedding
+from memory.index import follower, state, sync
+from memory.index.sync import Lag
 from memory.models import Episode, IndexEntry, Verdict, WorkerBeat, Workspace
 
 DAYS = 14
@@ -44,11 +46,20 @@ class Machinery:
     worker_never: bool
     without_vector: int
     embedder_reason: str
+    index_problem: str  # vectors of another embedder are left, in English, with the command that helps
+    vector_db_problem: str  # why recall does not use the vector database; empty when it does or there is none
+    vector_db_lag: Lag | None  # what of this workspace waits for it; None without one
 
     @property
     def well(self) -> bool:
         silent = self.worker_silent_since or self.worker_never
-        return not (silent or self.parked_count or self.without_vector or self.embedder_reason)
+        index = self.without_vector or self.embedder_reason or self.index_problem or self.vector_db_problem
+        return not (silent or self.parked_count or index or self.vector_db_late)
+
+    @property
+    def vector_db_late(self) -> bool:
+        """Whether the vector database failed to take something over; what merely waits its turn is not late."""
+        return self.vector_db_lag is not None and bool(self.vector_db_lag.error)
 
 
 def days(workspace: Workspace, *, now: datetime) -> list[Day]:
@@ -105,4 +116,7 @@ def machinery(workspace: Workspace, *, now: datetime) -> Machinery:
         worker_never=beat is None,
         without_vector=IndexEntry.objects.filter(workspace=workspace, vector=None).count(),
         embedder_reason=embedding.unavailable_reason(),
+        index_problem=state.stored_vectors(),
+        vector_db_problem=state.vector_db(),
+        vector_db_lag=sync.lag(workspace) if follower.is_set_up() else None,
     )

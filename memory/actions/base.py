@@ -65,7 +65,7 @@ def write_version(memory: Memory, *, change: Change, reason: str, now: datetime)
         memory=memory, number=memory.version, change=change, reason=reason, created_at=now, **snapshot(memory)
     )
     embedded.follow(memory)
-    sync.enqueue([memory], now=now)
+    sync.enqueue([memory])
     return version
 
 

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Resting(Exception):
-    """The service failed a moment ago and was not asked again."""
+    """The service failed a moment ago and was not asked again; the message is that failure's."""
 
 
 class Breaker:
@@ -22,6 +22,7 @@ class Breaker:
     ) -> None:
         self._failure, self._first, self._longest, self._clock = failure, first, longest, clock
         self._lock = threading.Lock()
+        self._last = ""
         self._pause = 0.0
         self._closed_again_at = 0.0
 
@@ -30,8 +31,8 @@ class Breaker:
         self._take_leave()
         try:
             answer = function()
-        except self._failure:
-            self._rest()
+        except self._failure as error:
+            self._rest(error)
             raise
         if self._pause:
             with self._lock:
@@ -42,12 +43,13 @@ class Breaker:
         with self._lock:
             now = self._clock()
             if now < self._closed_again_at:
-                raise Resting(f"It failed lately and is asked again in {self._closed_again_at - now:.0f} s.")
+                raise Resting(f"{self._last} (asked again in {self._closed_again_at - now:.0f} s)")
             if self._pause:
                 # one tries; the others wait for what becomes of it instead of hanging beside it
                 self._closed_again_at = now + self._pause
 
-    def _rest(self) -> None:
+    def _rest(self, error: Exception) -> None:
         with self._lock:
+            self._last = str(error)
             self._pause = min(self._pause * 2 or self._first, self._longest)
             self._closed_again_at = self._clock() + self._pause

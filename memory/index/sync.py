@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, F, Min
+from django.utils import timezone
 from django_q.tasks import async_task
 
 from memory.index import embedded, follower
@@ -30,13 +31,15 @@ class Lag:
     error: str
 
 
-def enqueue(memories: Iterable[Memory], *, now: datetime) -> None:
+def enqueue(memories: Iterable[Memory]) -> None:
     """Says that these memories changed. Call it in the transaction that changes them; without Qdrant it does nothing.
 
     The transaction must have taken the user's turn (actions.base.take_turn), or lock rows in no other order.
     """
     if not follower.is_set_up():
         return
+    # by the clock, not by the time of the change: an import writes what was said years ago
+    now = timezone.now()
     rows = [_row(memory.pk, memory.workspace_id, memory.user_id, memory.version, now) for memory in memories]
     if not rows:
         return

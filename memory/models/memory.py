@@ -209,5 +209,9 @@ class IndexEntry(models.Model):
     model_id = models.CharField(max_length=120, blank=True)
     vector = models.BinaryField(null=True)  # float32 little-endian, null while no embedder is available
 
+    class Meta:
+        # whether vectors of another embedder are left is asked by every health probe
+        indexes = [models.Index(fields=["model_id"], name="index_entry_model")]
+
     def __str__(self) -> str:
         return f"{self.memory_id} v{self.version}"

@@ -1,11 +1,10 @@
 """`reindex` and `verify_index`: the index made anew while it serves, and told apart from a wrong one."""
 
-from datetime import timedelta
-
 import numpy as np
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.utils import timezone
 
 from memory import embedding
 from memory.actions.revise import retract, revise
@@ -43,10 +42,10 @@ def switch_embedder(monkeypatch):
 
 
 @pytest.fixture
-def followed(qdrant, make_memory, now):
+def followed(qdrant, make_memory):
     """Five memories, brought over to the vector database."""
     made = [make_memory(text) for text in ("I like tea", "I own a boat", "My bike is red", "我住在澄湖", "I sing")]
-    sync.drain(now)
+    sync.drain(timezone.now())
     return made
 
 
@@ -196,7 +195,7 @@ def test_what_changes_while_a_collection_is_filled_is_in_it(followed, qdrant, ma
     begun = there.building()
     added = make_memory("I have a parrot")
     retract(memory=followed[0], actor=SYSTEM, now=now, expected_version=1)
-    sync.drain(now + timedelta(seconds=1))
+    sync.drain(timezone.now())
     assert set(there.sample([added.pk, followed[0].pk], of=begun)) == {added.pk}
     there.swap(begun)
     assert (served(qdrant), [id for id, _ in there.ids()]) == (begun, [added.pk])

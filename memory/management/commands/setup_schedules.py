@@ -3,6 +3,7 @@
 from django.core.management.base import BaseCommand
 
 from memory import schedules, tasks
+from memory.index import state
 
 
 class Command(BaseCommand):
@@ -12,4 +13,6 @@ class Command(BaseCommand):
         schedules.install()
         tasks.beat()
         waiting = tasks.take_over()
+        for problem in filter(None, (state.stored_vectors(), state.vector_db())):
+            self.stderr.write(f"index: {problem}")
         self.stdout.write(f"{len(schedules.MINUTES)} schedules, {waiting} users with something waiting")
