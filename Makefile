@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test demo lint messages clean
+.PHONY: run test test-qdrant demo lint messages clean
 
 run: .venv/run.stamp
 	@$(BIN)/python manage.py prepare
@@ -17,6 +17,11 @@ test: .venv/dev.stamp
 	@if $(BIN)/python -c "import psycopg; psycopg.connect('$(TEST_POSTGRES_URL)', connect_timeout=3)" 2>/dev/null; \
 	then POSTGRES_URL=$(TEST_POSTGRES_URL) $(BIN)/python -m pytest -m "not chromium" -rs; \
 	else $(BIN)/python -m pytest -m postgres -rs; fi
+
+# The index contract, an outage and a load against a real Qdrant: VECTOR_DB_URL=http://127.0.0.1:6333 make test-qdrant
+test-qdrant: .venv/dev.stamp
+	@env -u VECTOR_DB_URL -u VECTOR_DB_API_KEY TEST_QDRANT_URL="$(VECTOR_DB_URL)" TEST_QDRANT_API_KEY="$(VECTOR_DB_API_KEY)" \
+	$(BIN)/python -m pytest -m qdrant -rs
 
 lint: .venv/dev.stamp
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
