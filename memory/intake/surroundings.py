@@ -3,8 +3,9 @@
 from datetime import datetime, timedelta
 
 from memory.actions.source import Source
-from memory.intake.clean import clean_text, language
-from memory.intake.distil import claim_as_given
+from memory.intake.clean import clean_text, hidden_text, language
+from memory.intake.facts import facts_of
+from memory.intake.masking import mask_secrets
 from memory.intake.types import Category, Claim, Event, Reason, ScreenContext, SourceClass, ToolRun, Verdict
 from memory.models import Episode, Evidence, Lesson, RecallHit
 
@@ -14,21 +15,27 @@ ECHOES, TOOL_RUNS, BOOT_TEXTS, BY_ORIGIN = 50, 20, 5, 50
 
 
 def event_of(episode: Episode) -> Event:
-    """The episode as the pure steps see it: cleaned, its language known."""
-    text = clean_text(episode.content)
+    """The episode as the pure steps see it: cleaned, its secrets masked, its language known."""
+    text, _kinds = mask_secrets(clean_text(episode.content))
     return Event(
         text=text, role=episode.role, kind=episode.kind, event_time=episode.event_time,
         source_class=SourceClass(episode.source_class), name=episode.name, status=episode.status, lang=language(text),
-        metadata=episode.metadata,
+        metadata=episode.metadata, hidden=hidden_text(episode.content),
     )  # fmt: skip
 
 
 def as_given(event: Event) -> tuple[Verdict, list[Claim]]:
-    """A text that the caller asked to keep as one claim (`infer` false): its category may be in the metadata."""
+    """A text that the caller asked to keep as one claim (`infer` false). Its category may be in the metadata; the
+    caller cannot say whose it is, so that is read from the text as for any other."""
     asked = event.metadata.get("category")
     category = Category(asked) if asked in set(Category) else Category.KNOWLEDGE
-    verdict = Verdict(worth=True, rule="as_given", reason=Reason("as_given"), category=category, key="user")
-    return verdict, [claim_as_given(event, category)]
+    verdict = Verdict(worth=True, rule="as_given", reason=Reason("as_given"), category=category)
+    fact = next((fact for fact in facts_of(event.text, event.lang) if not fact.tentative), None)
+    slot = {}
+    if fact:
+        slot = {"subject": fact.subject, "attribute": fact.attribute, "value": fact.value,
+                "negated": fact.negated, "past": fact.past}  # fmt: skip
+    return verdict, [Claim(text=event.text, quote=event.text, category=category, **slot)]
 
 
 def gather(episode: Episode, now: datetime) -> ScreenContext:
