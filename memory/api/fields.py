@@ -74,6 +74,9 @@ class Id(Text):
                 raise hinted('"*" is not an id.', "Name one user or run; there is no way to name all.")
             if any(unicodedata.category(sign) == "Cc" for sign in data):
                 raise hinted("This must not contain control characters.")
+            if "\ufffd" in data:
+                # what stands for bytes that could not be read: two broken ids would become one user
+                raise hinted("This contains a character that could not be read.", "Send it as UTF-8.")
             if data != data.strip():
                 raise hinted("This must not begin or end with a space.")
         return super().run_validation(data)

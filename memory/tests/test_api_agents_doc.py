@@ -1,4 +1,4 @@
-"""docs/agents.md: every command as written, one after the other in one shell, against a live server."""
+"""docs/agents.md and its Chinese page: every command as written, in one shell, against a live server."""
 
 import json
 import re
@@ -27,9 +27,13 @@ def answers_of(text: str) -> list[dict]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_command_of_the_page_works_as_written(live_server):
+@pytest.mark.parametrize(
+    "name, diet, home",
+    [("agents.md", "I am vegetarian.", "I live in Porto."), ("agents.zh-CN.md", "我对花生过敏。", "我住在成都。")],
+)
+def test_every_command_of_the_page_works_as_written(name, diet, home, live_server):
     Workspace.objects.get_or_create(slug="default", defaults={"name": "Default"})
-    page = (settings.BASE_DIR / "docs" / "agents.md").read_text(encoding="utf-8")
+    page = (settings.BASE_DIR / "docs" / name).read_text(encoding="utf-8")
     key_block, *blocks = BLOCK.findall(page)
     out = StringIO()
     words = shlex.split(re.search(r"manage\.py (agent_key [^)]*)\)", key_block)[1])
@@ -47,9 +51,9 @@ def test_every_command_of_the_page_works_as_written(live_server):
     assert (len(context["turns"]), context["task_state"]) == (3, {"refund": "failed"})
     assert [item["content"] for item in failed["items"]] == ["card expired"]
     assert [result["event"] for result in added["results"] + queued["results"]] == ["ADD", "QUEUED"]
-    assert (found["results"][0]["memory"], len(found["results"][0]["conflicts"])) == ("I live in Porto.", 1)
+    assert (found["results"][0]["memory"], len(found["results"][0]["conflicts"])) == (home, 1)
     assert found["results"][0]["scores"] and conflicts["total"] == 1
-    assert listed["total"] >= 2 and "I am vegetarian." in [item["memory"] for item in listed["items"]]
+    assert listed["total"] >= 2 and diet in [item["memory"] for item in listed["items"]]
     assert (changed["version"], changed["metadata"]) == (2, {"checked": True})
     assert [row["reason"] for row in history["items"]][-1] == "asked again"
     assert deleted == {"deleted": 1}

@@ -115,6 +115,7 @@ def test_a_whole_surrogate_pair_is_text(agent):
         True,
         "a\u0007",
         "a\u0085",
+        "a\ufffd",
         "x" * 201,
         "u1 ",
     ],
@@ -192,13 +193,14 @@ def test_another_method_is_405_with_the_ones_there_are(agent, method):
 
 def test_an_unknown_parameter_is_refused_by_name(agent):
     assert refused(agent.get("/memories", user_id="u1", userid="u2"))["field"] == "userid"
-    assert (
-        "2 times"
-        in refused(agent.client.get(f"{API}/memories?user_id=a&user_id=b", headers={"X-API-Key": agent.token}))[
-            "detail"
-        ]
-    )
+    twice = agent.client.get(f"{API}/memories?user_id=a&user_id=b", headers={"X-API-Key": agent.token})
+    assert "2 times" in refused(twice)["detail"]
     assert refused(agent.get("/memories", user_id="a\x00"))["field"] == "user_id"
+
+
+def test_an_id_that_is_not_utf_8_is_refused(agent):
+    answer = agent.client.get(f"{API}/memories?user_id=%FF", headers={"X-API-Key": agent.token})
+    assert refused(answer)["field"] == "user_id"
 
 
 def test_what_nobody_foresaw_is_500_without_its_insides(agent, monkeypatch):
