@@ -51,7 +51,7 @@ def enqueue(memories: Iterable[Memory]) -> None:
 
 
 def drain(now: datetime) -> bool:
-    """Brings over what is due at `now`, in batches. True: there may be more that is due.
+    """Brings over what is due at `now`, in batches. True: more waits that was never tried.
 
     Safe to run twice at once and to be killed anywhere: a row goes only after its version was taken over. A vector
     database that holds nothing yet is filled: every active memory is put into the outbox.
@@ -69,9 +69,12 @@ def drain(now: datetime) -> bool:
         return False
     for _ in range(BATCHES_A_RUN):
         rows = _due(now)
-        if not rows or not _bring(rows, now=now):
+        if not rows:
+            break
+        if not _bring(rows, now=now):
             return False
-    return True
+    # also what came in meanwhile and found the outbox not empty, so that no job was made for it
+    return OutboxEntry.objects.filter(attempts=0).exists()
 
 
 def lag(workspace: Workspace | None = None) -> Lag:
