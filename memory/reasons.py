@@ -19,6 +19,7 @@ REASONS: dict[str, Any] = {
     "stands_beside": _("Both can be true: it adds “{new}” beside “{held}”."),
     "about_the_past": _("One of the two speaks of the past, so both can be true."),
     "different_periods": _("The two hold at different times, so both can be true."),
+    "as_given": _("The caller asked to keep this text as it is."),
     "already_waiting": _("The same claim already waits for a person to decide."),
     "older_statement": _(
         "It speaks of an earlier time ({said}) than what is remembered ({held_since}): “{new}” then, “{held}” now. Kept as history."
@@ -41,7 +42,8 @@ REASONS: dict[str, Any] = {
     # screens
     "rejected_before": _("A person has rejected this claim before: {text}"),
     "tool_says_error": _("Reported as done, but the tool “{tool}” answered with an error: {result}"),
-    "origin_repeats_itself": _("The same source has now said this {times} times in other words. Repetition is no evidence."),
+    "origin_said_it": _("The same source has said this before in other words. Repetition is no evidence."),
+    "origin_floods": _("The same source has spoken of this {times} times already, each time differently."),
     "name_nearly_the_user": _("It speaks of {subject}, a name very close to {name}: it may be another person."),
     "known_of_another": _("The same is remembered of {other} already ({value}): whose is it?"),
     "outside_text_about_user": _("Text from outside claims something about a person; nobody here has said so."),
@@ -72,6 +74,7 @@ REASONS: dict[str, Any] = {
     "judge_raw_output": _("Raw data from a tool; it stays in the archive."),
     "judge_courtesy": _("Only courtesy: it adds nothing."),
     "judge_recall_echo": _("The agent repeats what it was just told from memory."),
+    "judge_recital": _("The agent says that it speaks from memory."),
     "judge_code": _("Code or a log line; it stays in the archive."),
     "judge_standing_request": _("A wish that is to hold from now on."),
     "judge_correction": _("The user corrects what was understood."),

@@ -45,7 +45,7 @@ def side_of(claim: Claim, event_time: datetime) -> Side:
     parts = sentences(claim.text)
     open_ = bool(parts) and all(is_question(part, lang) or is_hypothetical(part, lang) for part in parts)
     facts = facts_of(claim.text, lang)
-    return Side(claim=claim, lang=lang, facts=facts, open=open_, at=event_time, plain=normalise(claim.text))
+    return Side(claim=claim, lang=lang, facts=facts, open=open_ and not facts, at=event_time, plain=normalise(claim.text))
 
 
 def _between(new: Side, old: Side, known: Held) -> Relation | None:

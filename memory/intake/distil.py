@@ -8,7 +8,7 @@ from memory.intake.judge_rules import Rule, category_of, judged_sentences
 from memory.intake.periods import period
 from memory.intake.types import Category, Claim, Event, Verdict
 
-__all__ = ["attributes_of", "distil"]
+__all__ = ["attributes_of", "claim_as_given", "distil"]
 
 # A longer statement is kept whole in the archive; what is recalled must fit an agent's context.
 LONGEST = 1000
@@ -43,6 +43,18 @@ def distil(event: Event, verdict: Verdict) -> list[Claim]:
     return claims or [_whole(seen, verdict)]
 
 
+def claim_as_given(event: Event, category: Category) -> Claim:
+    """The whole text as one claim, filed under its main fact, for a caller that does not want it taken apart."""
+    seen = whole(event, (), ())
+    fact = _main(facts_of(seen.text, seen.lang))
+    begins, ends = period(seen.text, seen.lang, event.event_time)
+    return Claim(
+        text=event.text, quote=event.text, category=category, subject=_subject(fact, seen),
+        attribute=fact.attribute if fact else "", value=fact.value if fact else "", negated=bool(fact and fact.negated),
+        past=bool(fact and fact.past), valid_from=begins, valid_to=ends,
+    )  # fmt: skip
+
+
 def _claim(rule: Rule, seen: Look) -> Claim:
     fact = _main(facts_of(seen.text, seen.lang))
     begins, ends = period(seen.text, seen.lang, seen.event.event_time)
@@ -62,7 +74,7 @@ def _whole(seen: Look, verdict: Verdict) -> Claim:
 
 def _main(facts: tuple[Fact, ...]) -> Fact | None:
     """The fact a sentence is filed under. A plan or a wish is filed under none: it says nothing of what is so."""
-    sure = [fact for fact in facts if not fact.tentative]
+    sure = [fact for fact in facts if not fact.tentative and fact.attribute != "does"]
     for start in _FIRST:
         for fact in sure:
             if fact.attribute.startswith(start):

@@ -23,10 +23,10 @@ class Fact:
 
 # One value at a time. "slot:", "be:", "held_by:", "measure:", "count:", "best:", "frequency:", "version:" as well.
 SINGLE = frozenset(
-    {"name", "age", "birthday", "birthplace", "residence", "hometown", "employer", "diet", "schedule", "location",
+    {"name", "age", "birthday", "birthplace", "residence", "hometown", "employer", "school", "diet", "schedule", "location",
      "deadline", "contact", "wears", "spouse", "marital", "runs_on", "position"}
 )  # fmt: skip
-SINGLE_PREFIXES = ("slot:", "be:", "held_by:", "measure:", "best:", "frequency:", "version:", "set:")
+SINGLE_PREFIXES = ("slot:", "be:", "held_by:", "measure:", "best:", "count:", "frequency:", "version:", "set:")
 # What cannot change: two values are an error, never a course of events.
 FIXED = frozenset({"birthday", "birthplace", "hometown"})
 

@@ -1,5 +1,6 @@
 """What a statement says, as facts that can be compared: whose, which attribute, what value, and how firmly."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from memory.intake import facts_en, facts_zh
@@ -8,6 +9,7 @@ from memory.intake.sentences import clauses, is_hypothetical, is_question, sente
 
 __all__ = ["Fact", "attributes_of", "facts_of"]
 
+_PRONOUNS = frozenset({"it", "them", "它", "它们"})
 MOST = 40  # sentences read of one text
 
 
@@ -17,12 +19,21 @@ def facts_of(text: str, lang: str) -> tuple[Fact, ...]:
     found: list[Fact] = []
     reader = facts_zh if lang == "zh" else facts_en
     for sentence in sentences(text)[:MOST]:
-        if is_question(sentence, lang) or is_hypothetical(sentence, lang):
+        if is_hypothetical(sentence, lang):
             continue
-        found.extend(fact for fact in reader.read_sentence(sentence) if fact not in found)
+        parts = clauses(sentence, lang)
+        if is_question(sentence, lang):
+            # "I work in Lyon, and you?" states something before it asks.
+            parts = tuple(part for part in parts[:-1] if not is_question(part, lang))
+        elif best := [fact for fact in reader.read_sentence(sentence) if fact not in found]:
+            found.extend(best)
         subject = ""
-        for clause in clauses(sentence, lang):
+        for clause in parts:
+            before = subject
             for fact in reader.read(clause, subject):
+                if fact.value in _PRONOUNS and before not in ("", "user", "they", "it"):
+                    # "Coriander tastes of soap, I hate it."
+                    fact = replace(fact, value=before)
                 if fact not in found:
                     found.append(fact)
                 subject = fact.subject or subject

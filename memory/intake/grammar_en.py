@@ -18,13 +18,13 @@ _LEAD = re.compile(
     r"(?:last|this|next) (?:week|month|year|term|semester|spring|summer|autumn|fall|winter)|since then|these days|nowadays|"
     r"(?:(?:since|from|as of|in|until) )?(?:(?:19|20)\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: on)?)(?=[:,\s])|"
     r"(?:the )?user (?:said|says|told me|mentioned)(?: that)?|my understanding is(?: that)?|i think(?: that)?|"
-    r"it turns out(?: that)?|(?:(?:since|in|as of|from) )?" + _MONTH + r"(?: \d{1,2},?)?(?: \d{4})?(?=[:,\s]))\s*[,:.]?\s+)+",
+    r"it turns out(?: that)?|(?:summary|notes?)(?: of [\w ]{3,40})?(?=:)|(?:(?:since|in|as of|from) )?" + _MONTH + r"(?: \d{1,2},?)?(?: \d{4})?(?=[:,\s]))\s*[,:.]?\s+)+",
     re.IGNORECASE,
 )
 _SHORT = re.compile(r"(?<=\w)(?=['’](?:m|re|ve|d|ll)\b)|(?<=\b[Hh]e)(?=['’]s\b)|(?<=\b[Ii]t)(?=['’]s\b)|(?<=\b[Ss]he)(?=['’]s\b)", re.ASCII)
 _PARTICIPLE = re.compile(
     r"^(?:\w+(?:ed|en)|been|gone|become|begun|bought|got|made|sold|left|lost|met|paid|put|quit|read|run|set|spent|told|kept|"
-    r"built|taught|moved|switched|just|already|recently|never|not|also|now|always|since)$"
+    r"built|taught|cut|hit|let|shut|split|moved|switched|just|already|recently|never|not|also|now|always|since)$"
 )
 _PAST_MAIN = frozenset("lived worked owned played smoked studied spoke drove liked loved hated preferred wore drank ate had".split())
 _DETERMINERS = frozenset("the a an my our your his her their its this that these those some every each all both no".split())
@@ -48,7 +48,12 @@ MAIN_VERBS = frozenset(
     detest despises despise avoid avoids find finds thinks think believes graduated majored owes pay pays paid attends
     attend sits sit serves serve hosts host hosted approves approve reviews review handles handle points listens listen
     replaced replaces inherited earns earn charges charge seats seat fits accepts ships ship returns return commutes commute
-    renamed migrated upgraded downgraded postponed rescheduled increased decreased raised dropped rose fell doubled took""".split()
+    renamed migrated upgraded downgraded postponed rescheduled increased decreased raised dropped rose fell doubled took leave leaves expires expire finishes
+    finish lands land tastes taste seems seem sounds smells appears sells sell sold provides provide includes include offers offer transferred
+    transfer transfers enrolled earns rents rent rented buys buy retired resigned fired stays stay trusts trust believes
+    believe depends relies went goes going hosts handles treats treat loves carries carry helps help thinks sings sing draws
+    draw paints paint writes write wrote rewrote built builds build collects collect plants plant watches watch follows follow followed
+    suffers suffer sends send sent receives receive puts put picks picked gives give given forbids forbid bans ban banned divorced""".split()
 )
 _VERBS = MAIN_VERBS | lex.AUXILIARIES
 
@@ -112,6 +117,8 @@ def _subject_end(tokens: list[str]) -> int:
     first = tokens[0].lower()
     if first in lex.PRONOUNS and first not in ("this", "that", "these", "those", "someone", "who"):
         return 1
+    if title := _title(tokens):
+        return title
     if first in _VERBS and (tokens[0].islower() or first not in ("will", "may")):
         return 0
     if first in ("born", "based", "allergic", "named", "called", "decided", "only"):
@@ -122,11 +129,23 @@ def _subject_end(tokens: list[str]) -> int:
         if low in _RELATIVES and place > 1:
             relative = True
             continue
+        if token in ("May", "Will", "Mark", "March"):
+            continue
         plain = low in lex.AUXILIARIES if relative or first in _DETERMINERS and place == 1 else low in _VERBS
         if low.endswith(("'s", "s'")) and low not in ("it's", "he's", "she's"):
             continue
         if plain and not (token[0].isupper() and low not in lex.AUXILIARIES):
             return place
+    return 0
+
+
+def _title(tokens: list[str]) -> int:
+    """The length of a title that holds verbs of its own: all its words begin with capitals, and a form of be follows."""
+    for place, token in enumerate(tokens[:9]):
+        if place > 1 and token in ("is", "was", "are", "were"):
+            return place
+        if not (token[:1].isupper() or token[:1].isdigit() or token in ("of", "the", "a", "and", "to", "in", "on")):
+            return 0
     return 0
 
 
@@ -152,6 +171,8 @@ def _predicate(tokens: list[str]) -> tuple[str, bool, bool, bool]:
             if not _PARTICIPLE.match(following):
                 break
         elif low in ("do", "does", "did") and following not in ("not", "n't", "never") or low not in lex.AUXILIARIES and low not in lex.ADVERBS and low not in ("not", "never"):
+            break
+        if tokens[place] in ("May", "Will"):
             break
         modal = modal or low in _MODALS
         negated ^= low in ("not", "never", "cannot", "can't") or low.endswith("n't")

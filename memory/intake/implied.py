@@ -12,7 +12,7 @@ _MEAT = (
     r"fish|salmon|tuna|cod|prawns?|shrimps?|oysters?|crab|lobster|squid|seafood|sushi|venison|rabbit|wings)"
 )
 _MEAT_ZH = "(?:牛肉|牛排|猪肉|羊肉|鸡肉|鸡腿|鸡翅|鸭肉|烤鸭|排骨|红烧肉|火腿|香肠|培根|腊肉|烤肉|羊排|鱼|虾|蟹|海鲜|三文鱼|生蚝|肥牛|羊肉串|烤串|汉堡|炸鸡|肉)"
-_ATE = r"(?:ate|eat|eats|eating|ordered|order|orders|had|have|having|grilled|cooked|love|loves|enjoy|enjoyed|devoured|finished|tried|my usual|favou?rite)"
+_ATE = r"(?:drink|drinks|drank|ate|eat|eats|eating|ordered|order|orders|had|have|having|grilled|cooked|put|snack(?:ed|ing)? on|love|loves|enjoy|enjoyed|devoured|finished|tried|my usual|favou?rite)"
 _ATE_ZH = "(?:吃|点了|点的|来(?:一|了)?份|煮|炖|烤|啃|涮|爱|喜欢|最爱|买了)"
 
 
@@ -41,7 +41,7 @@ ROWS: tuple[Implied, ...] = (
     _row("no_children", "en", rf"\b{_NO_EN} (?:kids?|children|child|sons?|daughters?)\b|\bchild(?:less|-free)\b", r"\b(?:my|our|his|her) (?:\w+ )?(?:son|daughter|kids?|children|child|toddler|baby|twins)\b"),
     _row("no_children", "zh", "没有?(?:要)?(?:孩子|小孩|娃|子女)|丁克", "(?:我|我们|他|她)?(?:的|家)?(?:女儿|儿子|孩子|娃|宝宝|闺女)(?!都没)"),
     _row("no_partner", "en", r"\b(?:am|is|'m|'s) (?:still )?(?:single|unmarried|not married)\b|\bnever (?:got )?married\b", r"\b(?:my|his|her) (?:wife|husband|spouse|fianc[eé]e?|girlfriend|boyfriend)\b|\bwedding anniversary\b"),
-    _row("no_partner", "zh", "(?:还|是|一直)?(?:单身|未婚|没结婚|没有?(?:女朋友|男朋友|对象|老婆|老公))", "(?:我|他|她)(?:的)?(?:老婆|老公|妻子|丈夫|太太|媳妇|女朋友|男朋友|女友|男友|爱人|对象)(?!都没)|结婚纪念日"),
+    _row("no_partner", "zh", "(?:还|是|一直)?(?:单身|未婚|没结婚|没有?(?:女朋友|男朋友|对象|老婆|老公))", "(?:我|他|她|[^，。]{2,4})(?:的)?(?:老婆|老公|妻子|丈夫|太太|媳妇|女朋友|男朋友|女友|男友|爱人|对象)(?!都没)|结婚纪念日"),
     _row("no_siblings", "en", rf"\bonly child\b|\b{_NO_EN} (?:siblings|brothers?|sisters?)\b", r"\b(?:my|his|her) (?:\w+ )?(?:brother|sister|siblings?|twin)\b(?!-in-law)"),
     _row("no_siblings", "zh", "独生子女?|独生女|没有?(?:兄弟|姐妹|兄弟姐妹)", "(?:我|他|她)(?:的)?(?:哥哥|姐姐|弟弟|妹妹|哥|姐|弟|妹)(?!夫|们)"),
     _row("no_alcohol", "en", r"\b(?:do(?:es)?(?: not|n't) drink(?: alcohol| any alcohol)?(?=[.,!]|$)|never drinks?(?: alcohol)?(?=[.,!]|$)|teetotal(?:ler)?|sober|quit drinking|gave up (?:alcohol|drinking))", r"\b(?:beers?|wine|whisk[e]?y|vodka|gin|rum|cocktails?|champagne|pints?|hangover|hungover|tequila|sake)\b(?! vinegar)"),
@@ -51,7 +51,7 @@ ROWS: tuple[Implied, ...] = (
     _row("no_coffee", "en", r"\b(?:do(?:es)?(?: not|n't)|never) drinks? (?:any )?(?:coffee|caffeine)\b|\b(?:quit|gave up) coffee\b", r"\b(?:my (?:morning |daily |usual )?(?:coffee|espresso|latte|cappuccino|flat white)|(?:third|second|another|a) (?:cup of )?(?:coffee|espresso|latte|cappuccino))\b"),
     _row("no_coffee", "zh", "(?:不|从不|从来不|不再)喝咖啡|戒(?:了)?咖啡", "(?<!不)喝(?:了|着)?(?:一|两|第.|杯)*(?:杯)?(?:咖啡|拿铁|美式|卡布奇诺|浓缩)|(?:点|买|来)了?(?:一)?杯(?:咖啡|拿铁|美式|卡布奇诺)"),
     _row("no_nuts", "en", r"\ballergic to (?:all )?(?:nuts|peanuts)\b|\b(?:peanut|nut) allergy\b", rf"\b{_ATE}\b.{{0,30}}\b(?:almonds?|peanuts?|peanut butter|cashews?|walnuts?|hazelnuts?|pistachios?|nuts)\b"),
-    _row("no_dairy", "en", r"\b(?:lactose[- ]intolerant|allergic to (?:dairy|milk)|dairy-free)\b", rf"\b{_ATE}\b.{{0,30}}\b(?:cheese|milk|ice cream|yogh?urt|latte|cappuccino|milkshake)\b"),
+    _row("no_dairy", "en", r"\b(?:lactose[- ]intolerant|allergic to (?:dairy|milk)|dairy-free|(?:do(?:es)?(?: not|n't)|never) (?:eat|have|drink)s? (?:any )?dairy)\b", rf"\b{_ATE}\b.{{0,30}}\b(?:cheese|milk|ice cream|yogh?urt|latte|cappuccino|milkshake|butter)\b"),
     _row("no_seafood", "en", r"\ballergic to (?:seafood|shellfish|fish)\b", rf"\b{_ATE}\b.{{0,30}}\b(?:shrimps?|prawns?|crab|lobster|oysters?|clams?|mussels?|salmon|tuna|sushi)\b"),
     _row("no_seafood", "zh", "对(?:海鲜|虾|贝类|鱼).{0,4}过敏", f"(?<!不){_ATE_ZH}.{{0,8}}(?:海鲜|虾|蟹|生蚝|扇贝|三文鱼|寿司|龙虾|鱼)"),
     _row("no_dairy", "zh", "乳糖不耐|对(?:牛奶|奶制品|乳制品).{0,3}过敏|不喝牛奶", f"(?<!不)(?:喝|{_ATE_ZH}).{{0,6}}(?:牛奶|奶酪|冰淇淋|酸奶|拿铁|奶茶|芝士)"),
@@ -67,13 +67,9 @@ ROWS: tuple[Implied, ...] = (
 )  # fmt: skip
 
 
-def contradicts(one: str, other: str, lang: str) -> str:
-    """The id of the row whose state one text gives and whose sign the other gives; "" when there is none."""
+def shown_by(state: str, sign: str, lang: str) -> tuple[str, str] | None:
+    """(id of the row, the words of the sign) when the first text is a state that the second shows not to be so."""
     for row in ROWS:
-        if row.lang != lang:
-            continue
-        if row.state.search(one) and row.sign.search(other) and not row.state.search(other):
-            return row.id
-        if row.state.search(other) and row.sign.search(one) and not row.state.search(one):
-            return row.id
-    return ""
+        if row.lang == lang and row.state.search(state) and not row.state.search(sign) and (match := row.sign.search(sign)):
+            return row.id, match.group()
+    return None

@@ -14,14 +14,15 @@ from memory.intake.facts import facts_of
 from memory.intake.numbers import amounts
 from memory.intake.sentences import is_hypothetical as supposes
 from memory.intake.sentences import is_question as asks
-from memory.intake.sentences import sentences
+from memory.intake.sentences import clauses, sentences
 from memory.intake.types import Category, Event, SourceClass
 
 _PREFERRING = ("likes", "dislikes", "prefers", "diet", "habit:", "contact", "wears")
 _PROFILE = ("name", "age", "birthday", "birthplace", "residence", "hometown", "employer", "occupation", "role", "allergy",
             "pet", "relation", "language", "spouse", "marital", "owns", "best:", "frequency:", "slot:surname")  # fmt: skip
+_PERSONAL = tuple(name for name in (*_PREFERRING, *_PROFILE) if not name.startswith("slot:"))
 _TASK = ("project", "schedule", "held_by:", "deadline")
-_WEAK = frozenset({"is", "wants"})
+_WEAK = frozenset({"is", "wants", "does", "can"})
 _NOT_OWNED = re.compile(
     r"^(?:an? |the |some |any |no |another |one |a few |a quick |a small |more )*(?:\w+ )?(?:questions?|problems?|issues?|ideas?|look|minute|second|moment|time|doubts?|meeting|"
     r"feeling|point|clue|chance|suggestion|request|reason|choice|plan|fun|trouble|way|need|to\b.*)\b|^(?:问题|疑问|时间|空|事|办法|道理|意思|点|些|什么|一个问题|人)"
@@ -43,7 +44,7 @@ class Look:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return sentences(self.text)
+        return tuple(piece for sentence in sentences(self.text) for piece in _stated_and_asked(sentence, self.lang))
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -66,6 +67,20 @@ def whole(event: Event, recalled: Sequence[str], boot_texts: Sequence[str]) -> L
     told = tuple(_plain(text) for text in recalled)
     booted = tuple(_plain(part) for text in boot_texts for part in (text, *sentences(text)))
     return Look(event, event.text, tuple(t for t in told if len(t) > 5), tuple(t for t in booted if len(t) > 11))
+
+
+def _stated_and_asked(sentence: str, lang: str) -> tuple[str, ...]:
+    """"I am vegetarian, what can I eat?" states something before it asks: the two are judged apart."""
+    if not asks(sentence, lang) or asks(sentence.rstrip("?？!！。. "), lang) and lang == "en":
+        return (sentence,)
+    said = clauses(sentence, lang)
+    if len(said) < 2:
+        return (sentence,)
+    end = sentence.rfind(said[-1])
+    stated = sentence[:end].rstrip(" ,，;；—")
+    if asks(stated, lang) or not any(not fact.tentative for fact in facts_of(stated, lang)):
+        return (sentence,)
+    return stated, sentence[end:]
 
 
 def is_empty(seen: Look) -> bool:
@@ -139,13 +154,16 @@ def is_courtesy(seen: Look) -> bool:
     return len(seen.text) <= 120 and _courtesy(seen.text, seen.lang)
 
 
+def is_recital(seen: Look) -> bool:
+    """The agent says that it speaks from memory."""
+    return seen.by_agent and bool(words.RECALLED_PREFIX.search(seen.text))
+
+
 def is_echo(seen: Look) -> bool:
     """Near-verbatim what recall returned. The user may say again what is remembered: that is evidence."""
     if seen.by_user:
         return False
     mine = _plain(seen.text)
-    if words.RECALLED_PREFIX.search(seen.text):
-        return True
     return len(mine) > 5 and any(mine in text or (text in mine and len(text) / len(mine) > 0.6) for text in seen.recalled)
 
 
@@ -163,11 +181,13 @@ def is_standing_request(seen: Look) -> bool:
         return False
     if asks(seen.text, seen.lang) and not re.match(r"(?:can|could|would|will) you|please|你?(?:能|可以)|麻烦|请", seen.text, re.IGNORECASE):
         return False
-    return _size(seen.text, seen.lang) >= 3
+    return _size(seen.text, seen.lang) >= 3 and (not _firm(seen) or bool(words.BIDDING.search(seen.text)))
 
 
 def is_correction(seen: Look) -> bool:
     if not seen.by_user or asks(seen.text, seen.lang) or supposes(seen.text, seen.lang):
+        return False
+    if words.DEICTIC.search(seen.text) and not _firm(seen):
         return False
     return seen.has(words.CORRECTION_EN, words.CORRECTION_ZH) and _size(seen.text, seen.lang) >= 4
 
@@ -204,7 +224,7 @@ def is_agent_words(seen: Look) -> bool:
     """The agent may tell of the user or state a fact; what else it says is its own."""
     if not seen.by_agent:
         return False
-    if any(fact.subject not in ("user", "agent", "they", "it") for fact in _firm(seen) if not fact.attribute.startswith("slot:")):
+    if any(fact.subject not in ("user", "agent", "they", "it", "") for fact in _firm(seen) if not fact.attribute.startswith("slot:")):
         return False
     about_user = re.search(r"\b(?:the )?(?:user|customer|client)(?:'s)?\b|用户|顾客|客户", seen.text, re.IGNORECASE)
     if about_user and (_firm(seen) or seen.has(words.PREFERENCE_EN, words.PREFERENCE_ZH)):
@@ -216,6 +236,8 @@ def is_preference(seen: Look) -> bool:
     if any(fact.attribute.startswith(_PREFERRING) for fact in _firm(seen)):
         return True
     if not seen.has(words.PREFERENCE_EN, words.PREFERENCE_ZH) or _size(seen.text, seen.lang) < 3:
+        return False
+    if words.UNDECIDED.search(seen.text):
         return False
     return not any(words.DEICTIC.search(fact.value) for fact in seen.facts)
 
@@ -282,7 +304,7 @@ def whose(seen: Look) -> str:
         if fact.subject == "user":
             return "user"
         if fact.subject and fact.subject not in ("they", "it", "agent"):
-            if fact.attribute.startswith(("slot:", "measure:", "version:", "held_by:", "schedule", "count:", "be:")):
+            if not fact.attribute.startswith(_PERSONAL):
                 continue
             place = seen.text.lower().find(fact.subject)
             shown = seen.text[place : place + len(fact.subject)] if place >= 0 else fact.subject

@@ -47,6 +47,7 @@ EVENT_RULES = (
     Rule("outcome", "A recorded outcome of a task.", look.is_outcome, worth=True, category=Category.TASK_STATE,
          query="how the task ended"),
     Rule("raw_output", "Raw data from a tool; kept in the archive, no statement for memory.", look.is_raw_output),
+    Rule("recital", "The agent says that it speaks from memory.", look.is_recital),
     Rule("courtesy", "Greeting, thanks, farewell or a bare yes.", look.is_courtesy),
 )  # fmt: skip
 
@@ -123,7 +124,8 @@ def judged_sentences(seen: Look) -> list[tuple[Rule, Look]]:
 
 def category_of(rule: Rule, seen: Look) -> Category | None:
     """The rule's category, unless the facts in the sentence say better."""
-    return look.category_by_facts(seen) or rule.category if rule.id in ("stated_fact", "dated", "profile", "preference") else rule.category
+    keeps = rule.id in ("reported_outcome", "commitment", "decision", "plan", "experience", "standing_request")
+    return rule.category if keeps else look.category_by_facts(seen) or rule.category
 
 
 def _verdict(rule: Rule, seen: Look) -> Verdict:

@@ -80,7 +80,7 @@ REQUEST_ZH = re.compile(
 CONSTRAINT_ZH = re.compile(
     "(?:评分|价格|价位|人均|消费|票价|门票|预算|房价|最低价|时长|游玩|面积|距离|星级|档次|风格|口味|颜色|尺寸|内存|续航).{0,12}?(?:\\d|免费|便宜|实惠|以[上下内]|之间|左右|不超过|至少)|\\d+(?:\\.\\d+)?\\s*(?:分|元|块|星|小时|公里|米|人|间|晚|天)(?:以[上下内]|之间|左右|以内)?|"
     "(?:经济|舒适|高档|豪华|商务|亲子|民宿|快捷)型?(?:酒店|宾馆|的)|(?:我|我们|她|他|孩子|老人)?(?:想|要|希望|打算|喜欢|需要|最好|必须).{0,12}(?:吃|住|喝|玩|去|找|有|能|提供|带|买|看)|"
-    "(?:提供|支持|带|含|能吃到|可以吃到|有).{1,14}(?:服务|设施|游泳|wifi|WIFI|无线|宽带|早餐|停车|暖气|吹风机|行李寄存|无烟房|叫醒|接站|接机|租车|热水|电话|西餐|中餐|餐厅|这个?菜|这道菜)|免费(?:开放|停车|的)|"
+    "(?:提供|支持|带|含|能吃到|可以吃到|有).{0,14}(?:服务|设施|游泳|wifi|WIFI|无线|宽带|早餐|停车|暖气|吹风机|行李寄存|无烟房|叫醒|接站|接机|租车|热水|电话|西餐|中餐|餐厅|这个?菜|这道菜)|免费(?:开放|停车|的)|"
     "(?:不要|别|不含|不加|无|少)(?:辣|糖|香菜|葱|蒜|花生|牛奶|海鲜|油)|靠窗|过道|带(?:孩子|女儿|儿子|老人|朋友|家人)"
 )
 CONSTRAINT_EN = _en(
@@ -96,24 +96,24 @@ STANDING_EN = _en(
     r"(?:contact|reach|text|call|email|message) (?:me|us) (?:by|via|on|instead)|call me [A-Z]|address me as|answer (?:me )?in|reply in|write .{0,20} in [A-Z]|use [\w -]+ (?:instead|units|format|style|time|as))\b"
 )
 STANDING_ZH = re.compile(
-    "以后|今后|从现在起|从今(?:天|以后)|往后|每次|一律|始终|总是|永远|务必|一定要|千万(?:别|不要)|(?:别|不要|不准|禁止)(?:再|给|把|用|放|发|打|推荐|提|动|改|直接|加)|请?记(?:住|得)|请(?:始终|一直|务必|不要|别|只|用|放|称呼|叫我)|叫我.{1,6}|称呼我|"
-    "(?:用|请用).{1,8}(?:写|回答|回复|说|沟通|交流|输出)|改(?:成|为|用).{1,8}(?:联系|通知|发)|默认(?:用|为|是)?|只(?:要|用|接受|看|回)|优先"
+    "以后|今后|从现在起|从今(?:天|以后)|往后|每次(?:都|要|先|请)|一律|始终|总是|永远|务必|一定要|千万(?:别|不要)|(?:别|不要|不准|禁止)(?:再|给|把|用|放|发|打|推荐|提|动|改|直接|加)|请?记(?:住|得)|请(?:始终|一直|务必|不要|别|只|用|放|称呼|叫我)|叫我.{1,6}|称呼我|"
+    "(?:^用|请用|都用|改用|只用).{1,8}(?:写|回答|回复|说|沟通|交流|输出)|改(?:成|为|用).{1,8}(?:联系|通知|发)|默认(?:用|为|是)?|只(?:要|用|接受|看|回)|优先"
 )
 
 CORRECTION_EN = _en(r"^(?:no|nope|not quite|wrong|incorrect|actually|correction|sorry|wait|that's (?:not right|wrong|incorrect|not true|outdated)|you(?:'ve| have) (?:got )?(?:it )?(?:wrong|mixed)|i (?:meant|mean)|that (?:first|last|second) one is)\b[,.:;!\s—-]*(?=\S)|\bis (?:spelled|spelt|pronounced|written)\b|\b(?:outdated|no longer (?:true|correct|valid))\b|\bnot \w+, but\b")
 CORRECTION_ZH = re.compile("^(?:不对|不是的?|错了?|你(?:记|搞|弄|说)错了?|更正|纠正|准确地?说|应该是|其实(?:是|不)|等等)[，,。！!：:\\s]*(?=\\S)|(?:写|念|读)作|不是.{1,12}(?:而)?是|已经?过时|那是(?:别人|以前)|不再(?:是|对|有效)")
 
 PREFERENCE_EN = _en(
-    r"\b(?:prefer(?:s|red|ence)?|favou?rites?|love[sd]?|lik(?:e|es|ed|ing)(?= (?:to|the|my|\w+ing|\w+s?\b))|enjoy(?:s|ed)?|adore[sd]?|hate[sd]?|dislike[sd]?|detest[s]?|despise[s]?|loathe[s]?|(?:can't|cannot|can not) (?:stand|bear|tolerate|have|eat|drink|wear|use)|avoid(?:s|ing)?|"
+    r"\b(?:prefer(?:s|red|ence)?|favou?rites?|love[sd]?|(?<!'d )(?<!would )(?<!feels )(?<!looks )lik(?:e|es|ed)(?= (?:to|the|my|\w+ing|\w+s?\b))|enjoy(?:s|ed)?|adore[sd]?|hate[sd]?|dislike[sd]?|detest[s]?|despise[s]?|loathe[s]?|(?:can't|cannot|can not) (?:stand|bear|tolerate|have|eat|drink|wear|use)|avoid(?:s|ing)?|"
     r"(?:strong|deep|general|particular|real)? ?(?:aversion|dislike|preference|distaste|fondness|passion|fear|phobia|sensitivity|intolerance|soft spot)\b|(?:strongly |firmly |completely |totally )?(?:opposed|averse|sensitive|allergic|intolerant|partial|committed|dedicated|drawn|addicted|attracted) to|refuse[sd]? to|"
     r"rather (?:not|than|i|have|use|you|he|she|we|they|send|read|see)|would rather|would much rather|(?:i|we|he|she|they)(?:'m| am| are| is|'re|'s)? only (?:\w+)|i only|we only|never (?:eat|drink|use|wear|watch|buy|fly|stay|read|play|go|book|travel|visit|let|pick|shop|want)|(?:don't|do not|doesn't|does not) (?:like|want|enjoy|eat|drink|use|wear|watch|care for|consume|support|believe in|tolerate|appreciate|buy|trust|feel comfortable)|"
     r"not (?:a fan|into|interested in|fond of|comfortable with|keen on)|fan of|fond of|keen on|into (?:\w+ing|jazz|rock)|i(?:'m| am) (?:an? )?(?:strict |committed |devout |lifelong )?(?:vegan|vegetarian|pescatarian|environmentalist|minimalist|introvert|morning person|night owl|celiac|coeliac|diabetic|teetotaler)|"
     r"off-putting|makes? me (?:uncomfortable|anxious|sick|dizzy|nervous)|gives? me (?:a headache|headaches|anxiety)|afraid of|scared of|fear of|turns? me off|my (?:go-to|usual|style|taste)|i(?:'d| would) (?:much )?(?:rather|prefer)|always (?:want|choose|use|order|pick|buy|wear|go for|fly|sit|take|carry|test|prefer)|i (?:usually|normally|generally|typically|mostly|exclusively) \w+|"
-    r"important to me|matters? (?:to me|a lot)|deal-?breaker|must-have|comfortable (?:with|in)|i need (?:my|a quiet|things)|i value|i insist|i tend to|no (?:marketing|newsletters)|wants? (?:me|us|you) to|get anxious|overwhelm(?:s|ed|ing)? me|struggle with|i(?:'m| am) (?:very |quite |extremely |really )?(?:passionate|particular|picky|strict|careful|conscious|uncomfortable|uneasy|skeptical|wary) (?:about|with|of|on))\b"
+    r"important to me|matters? (?:to me|a lot)|deal-?breaker|must-have|comfortable (?:with|in)|i need (?:my|a quiet|things)|i value|i insist|i tend to|i (?:thrive|struggle|learn best|work best|sleep best|do best)|i(?:'m| am) (?:strongly |firmly )?(?:against|in favou?r of|pro-)|i (?:firmly |strongly |truly )?believe|i need (?:\w+ ){1,8}(?:to be|when|in order|because)|(?:strict|special|raw|vegan|halal|kosher|plant-based|low-\w+) diet|no (?:marketing|newsletters)|wants? (?:me|us|you) to|get anxious|overwhelm(?:s|ed|ing)? me|struggle with|i(?:'m| am) (?:very |quite |extremely |really )?(?:passionate|particular|picky|strict|careful|conscious|uncomfortable|uneasy|skeptical|wary) (?:about|with|of|on))\b"
 )
 PREFERENCE_ZH = re.compile(
     "喜欢|喜爱|热爱|偏爱|偏好|更?愿意|宁愿|宁可|倾向|最爱|爱(?:吃|喝|看|听|玩|穿|用)|讨厌|厌恶|反感|受不了|不喜|不爱|不吃|不喝|不抽|不用(?!了|谢|客气|管|担心|麻烦|急)|不穿|不坐|不看|不接受|从不|从来不|戒|过敏|习惯(?:用|了|在|于|把|先|性)?|"
-    "只(?:要|吃|喝|用|坐|住|看|买|穿|喝|接受|想要|喜欢)|总是|一般(?:都|会|把|在|是|用|不)?|通常|每次都|一向|吃素|素食|清真|忌口|害怕|恐惧|恐高|怕(?!是)|迷(?:上|恋)|粉丝|口味|不想(?:要|再|用|收)|不希望|不愿|拒绝|避免|注重|在意|看重|讲究|对.{1,10}(?:敏感|挑剔|感兴趣|有要求)"
+    "只(?:要|吃|喝|用|坐|住|看|买|穿|喝|接受|想要|喜欢)|总是|一般(?:都|会|把|在|是|用|不)?|通常|每次都|一向|吃素|素食|清真|忌口|害怕|恐惧|恐高|怕(?!是)|迷(?:上|恋)|粉丝|口味|不想(?:要|再|用|收)|不?希望(?=我|你|您|能|可以|以|在|把|不|每)|不愿|拒绝|避免|注重|在意|看重|讲究|对.{1,10}(?:敏感|挑剔|感兴趣|有要求)"
 )
 
 COMMITMENT_EN = _en(
@@ -134,12 +134,15 @@ FACT_EN = _en(r"^(?:just )?(?:confirmed|fact|fyi|note|for the record|quick fact|
 FACT_ZH = re.compile("^(?:刚刚?)?(?:确认|事实|备注|注意|提醒|说明|记录|更新|结论|经验|教训|发现|结果|原因|文件概要|数据(?:显示|证实)|已与.{1,20}确认|原来)|有.{1,2}个事实|证实|事实(?:是|：)|显示最佳")
 
 OUTCOME_EN = _en(
-    r"\b(?:success(?:ful|fully)|succeeded|passed|pass now|all tests pass|tests (?:now )?pass|deployed|fixed|resolved|completed|created|finished|works now|is (?:now )?(?:live|done|placed|paid|accepted|refunded|green)|has been (?:\w+ed|sent|paid|done)|went through|failed|failure|error(?:ed)?|timed out|timeout|"
+    r"\b(?:success(?:ful|fully)|succeeded|passed(?! (?:that|it|this|on))|pass now|all tests pass|tests (?:now )?pass|deployed|fixed|resolved|completed|created|finished|works now|is (?:now )?(?:live|done|placed|paid|accepted|refunded|green)|has been (?:\w+ed|sent|paid|done)|went through|failed|failure|error(?:ed)?|timed out|timeout|"
     r"crash(?:ed|es)?|was not (?:created|sent|saved)|couldn't|could not|unable to|rolled back|broke|broken|merged|installed|uploaded|ran (?:successfully|fine|without))\b"
 )
-OUTCOME_ZH = re.compile("成功|失败|完成了?|已(?:经)?(?:部署|修复|创建|提交|发送|支付|退款|解决|上线|合并|安装|上传|通过|取消|更新|回滚)|跑通|通过了|报错|出错|错误|超时|崩溃|没有?(?:成功|部署上|跑通)|回滚|搞定|修好")
+OUTCOME_ZH = re.compile("成功|失败|完成了?(?!度)|已(?:经)?(?:部署|修复|创建|提交|发送|支付|退款|解决|上线|合并|安装|上传|通过|取消|更新|回滚)|跑通|通过了|报错|出错|错误(?!码)|超时(?:了|，|。|$)|崩溃|没有?(?:成功|部署上|跑通)|回滚|搞定|修好")
 LEARNED_EN = _en(r"\b(?:the (?:fix|trick|workaround|solution|cause|reason|root cause|problem) (?:is|was)|turns out|because|you (?:need|have) to|must (?:be|have|use|run|set)|needs? (?:to|the)|only works (?:if|when|with)|works (?:only )?(?:if|when|with)|fails (?:if|when|with|unless)|requires?|don't forget|remember to|instead of|avoid|lesson|next time|workaround)\b")
 LEARNED_ZH = re.compile("原因是|因为|需要先|必须先|要先|得先|否则|不然|才能|解决(?:办法|方法)|办法是|绕过|改用.{1,12}就|下次|教训|经验|注意|只有.{1,12}才|记得")
 
 CODE = _en(r"```|^\s*(?:def |class |import |from \w+ import|function |const |let |var |public |private |#include|SELECT |INSERT |UPDATE |CREATE TABLE|<\?php|package |using )|[{};]\s*$|=>|^\s*[$>] \w+|^\s*(?:Traceback|at \w+\.|File \")")
 DEICTIC = _en(r"^(?:it|this|that|these|those|them|this one|that one|the (?:first|second|last) one|your (?:shop|idea|answer|suggestion)s?|the (?:idea|suggestion|answer|recommendation))\b|^(?:这|那|它|这个|那个|这些|那些|这里|那里|这样)")
+# Said to somebody who is to act: "from now on …", "please …", 请…, 别…
+BIDDING = _en(r"^(?:and |but |so )*(?:please|don't|do not|never|always|from now on|going forward|make sure|remember|keep|use|call|text|write|answer|contact)\b|\bfrom now on\b|请|别|不要|(?<![点分时])以后|今后|务必|记住|记得|一律")
+UNDECIDED = _en(r"\b(?:maybe|perhaps|not sure|don't know(?: yet)?|no idea|can't decide)\b|也许|可能会|说不定|还没想好|不确定|不知道")

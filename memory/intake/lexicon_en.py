@@ -26,7 +26,7 @@ ADVERBS = _words(
     "previously originally genuinely firmly deeply steadfastly nearly sometimes occasionally frequently quite very so "
     "hereby temporarily permanently additionally apparently basically honestly clearly slowly"
 )
-ALSO = re.compile(r"\b(?:also|as well|too|in addition|additionally|besides|another|second|both)\b", re.IGNORECASE)
+ALSO = re.compile(r"\b(?:also|as well|too|in addition|additionally|besides|another|both)\b", re.IGNORECASE)
 CHANGE = re.compile(
     r"\b(?:now|currently|these days|nowadays|as of|from now on|anymore|any more|no longer|instead|switched|moved|changed|"
     r"upgraded|became|new|left|joined|renamed|replaced|postponed|rescheduled|since|lately|anymore|today|recently|latest|"

@@ -43,7 +43,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("clock_half", r"(?<![\d:.])(?P<h>1?\d)\s?(?P<half>[ap]\.?m\b\.?)"),
         ("clock_zh", rf"(?P<half>凌晨|早上|上午|中午|下午|晚上|傍晚)?(?<!\d)(?P<h>\d{{1,2}}|{_ZH_NUMBER})点(?:钟|(?P<min>\d{{1,2}}|{_ZH_NUMBER})分|(?P<halved>半))?(?!击|赞|数|评)"),
         ("version", r"(?<![A-Za-z0-9_.])v?\d+\.\d+(?:\.\d+)+(?!\.?\d)|(?<![A-Za-z0-9_.])v\d+(?:\.\d+)*(?![A-Za-z0-9_])"),
-        ("freq_times", rf"\b(?P<n>{_WORD}|\d+)(?:\s+times?)?\s+(?:an?|per|each|every)\s+(?P<p>{_PERIOD})\b"),
+        ("freq_times", rf"\b(?:(?P<n>once|twice|thrice)|(?P<t>{_WORD}|\d+)\s+times?)\s+(?:an?|per|each|every)\s+(?P<p>{_PERIOD})\b"),
         ("freq_every", rf"\bevery\s+(?:(?P<n>other|second|\d+|{_WORD})\s+)?(?P<p>{_PERIOD})s?\b"),
         ("freq_word", r"\b(?P<w>daily|weekly|monthly|yearly|annually)\b"),
         ("freq_zh", rf"每?(?:(?P<k>\d+|{_ZH_NUMBER})?个?)(?P<p>天|周|星期|礼拜|月|年)(?:[^，。0-9一二两三四五六七八九十]{{0,3}})(?P<n>\d+|{_ZH_NUMBER})[次回趟]|每(?P<q>天|周|星期|月|年)(?![一二三四五六日天])"),
@@ -53,7 +53,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("year_zh", r"(?<!\d)(?P<y>(?:1[6-9]|20)\d\d)年(?![前后内])"),
         ("money", rf"(?P<u>[€$£¥])\s?(?P<n>{_NUMBER})(?P<k>k\b)?"),
         ("measure", rf"(?<![A-Za-z0-9_.])(?P<n>{_NUMBER})(?P<k>k\b)?[\s-]?(?P<u>{_UNIT})(?![A-Za-z])"),
-        ("measure_words", rf"\b(?P<n>half an|an?|{_WORD})(?:\s+and\s+a\s+half)?[\s-](?P<u>seconds?|minutes?|hours?|days?|weeks?|months?|years?|litres?|liters?|kilos?|miles?|euros?|pounds?|dollars?)\b"),
+        ("measure_words", rf"\b(?P<n>half an|an?|{_WORD})(?:\s+and\s+a\s+half)?[\s-](?P<u>seconds?|minutes?|hours?|days?|weeks?|months?|years?|litres?|liters?|kilos?|miles?|euros?|pounds?|dollars?)(?P<half>\s+and\s+a\s+half)?\b"),
         ("measure_zh", rf"(?P<n>{_ZH_NUMBER})(?P<u>{_UNIT})"),
         ("year", r"(?<![A-Za-z0-9_.,-])(?P<y>(?:1[6-9]|20)\d\d)(?:年)?(?![A-Za-z_.,-]*\d)(?!\d)(?!\s*(?:rooms?|times|people|users))"),
         ("number", rf"(?<![A-Za-z0-9_.])(?P<n>{_NUMBER})(?P<k>k\b)?(?![A-Za-z0-9_])"),
@@ -193,7 +193,7 @@ def _frequency(groups: dict[str, str | None]) -> tuple[str, object] | None:
     if every := groups.get("q"):
         return "frequency", PERIODS_PER_WEEK[every]
     per_week = PERIODS_PER_WEEK[(groups["p"] or "").lower()]
-    word = (groups.get("n") or "").lower()
+    word = (groups.get("n") or groups.get("t") or "").lower()
     if "k" in groups:
         number, each = number_of(word), number_of(groups["k"] or "一")
         return None if not number or not each else ("frequency", number * per_week / each)

@@ -2,17 +2,18 @@
 
 import re
 
-from memory.intake import implied
+from memory.intake import implied, lexicon_en, lexicon_zh
+from memory.intake.alias_names import ALIASES
 from memory.intake.aliases import same_value
 from memory.intake.fact import FIXED, Fact, is_single
 from memory.intake.numbers import amounts, same_amount
+from memory.intake.sentences import is_tentative
 from memory.intake.sides import Side
 from memory.intake.types import Reason, Relation, RelationKind
 from memory.intake.words import content, overlap
 
 _LIKING = frozenset({"likes", "dislikes", "prefers"})
 _ANY_PET = frozenset({"pet", "pets", "宠物", "animals", "动物"})
-_COUNTED = ("count:",)
 
 
 def relate(new: Side, old: Side, held_id: str) -> Relation | None:
@@ -39,7 +40,7 @@ def _pair(new: Fact, old: Fact, held_id: str) -> Relation | None:
         return None
     if relation := _liking(new, old, held_id):
         return relation
-    if not same_slot(new.attribute, old.attribute):
+    if not same_slot(new.attribute, old.attribute) or new.attribute == "does":
         return None
     if old.past or new.past:
         return _past(new, old, held_id)
@@ -55,8 +56,8 @@ def _pair(new: Fact, old: Fact, held_id: str) -> Relation | None:
         return Relation(RelationKind.CONTRADICTION, held_id, Reason("fixed_value_differs", params))
     if new.also or old.also and not new.changed:
         return Relation(RelationKind.ADDITIVE, held_id, Reason("stands_beside", params))
-    if is_single(new.attribute) or new.attribute.startswith(_COUNTED) or _replaces(new, old):
-        kind = RelationKind.UPDATE if new.changed or new.attribute.startswith(("best:", "version:", "frequency:")) else RelationKind.CONTRADICTION
+    if is_single(new.attribute) or _replaces(new, old):
+        kind = RelationKind.UPDATE if new.changed or new.attribute.startswith(("best:", "version:", "frequency:", "age")) else RelationKind.CONTRADICTION
         code = "value_changed" if kind is RelationKind.UPDATE else "value_differs"
         return Relation(kind, held_id, Reason(code, params))
     return Relation(RelationKind.ADDITIVE, held_id, Reason("stands_beside", params))
@@ -72,13 +73,18 @@ def same_subject(new: Fact, old: Fact) -> bool:
     if "they" in (one, other):
         return True
     first, second = content(one), content(other)
-    return bool(first) and first == second
+    if first and first == second:
+        return True
+    known = ALIASES.get(one.removeprefix("我").removeprefix("my "))
+    return known is not None and known == ALIASES.get(other.removeprefix("我").removeprefix("my "))
 
 
 def same_slot(one: str, other: str) -> bool:
     """True for the same attribute; slots named by a phrase agree when one phrase only adds words to the other."""
     if one == other:
         return True
+    if one.startswith("measure:") and other.startswith("measure:"):
+        return _same_measure(one, other)
     kind, _, rest = one.partition(":")
     other_kind, _, other_rest = other.partition(":")
     if kind != other_kind or kind not in ("slot", "held_by") or not rest or not other_rest:
@@ -89,6 +95,13 @@ def same_slot(one: str, other: str) -> bool:
         return bool(re.search("[\u4e00-\u9fff]", short)) and len(short) >= 3 and long.endswith(short)
     smaller, larger = sorted((first, second), key=len)
     return len(smaller) >= 2 and smaller <= larger and len(larger) - len(smaller) <= 1
+
+
+def _same_measure(one: str, other: str) -> bool:
+    """The same dimension; the aspect (height, width) may be left out on one side."""
+    dimension, aspect = one.split(":", 1)[1].rsplit(":", 1)
+    other_dimension, other_aspect = other.split(":", 1)[1].rsplit(":", 1)
+    return dimension == other_dimension and (aspect == other_aspect or not aspect or not other_aspect)
 
 
 def values_agree(new: Fact, old: Fact) -> bool | None:
@@ -187,7 +200,7 @@ def _swapped(new: str, old: str) -> bool:
 
 def _exclusive(new: Fact, old: Fact, held_id: str) -> Relation | None:
     """"Jo is the only admin" leaves no room for Kim."""
-    if new.attribute != old.attribute or new.attribute not in ("role", "occupation", "owns") or new.negated or old.negated:
+    if new.attribute != old.attribute or new.attribute not in ("role", "occupation", "owns", "can", "does") or new.negated or old.negated:
         return None
     if not (new.only or old.only) or new.past or old.past or new.subject == old.subject:
         return None
@@ -198,40 +211,64 @@ def _exclusive(new: Fact, old: Fact, held_id: str) -> Relation | None:
 
 
 def _implied(new: Side, old: Side, held_id: str) -> Relation | None:
-    if new.lang != old.lang or any(fact.past or fact.tentative for fact in (*new.facts, *old.facts)):
+    if new.lang != old.lang:
         return None
-    if not _one_person(new, old):
-        return None
-    row = implied.contradicts(old.claim.text, new.claim.text, new.lang)
-    return Relation(RelationKind.CONTRADICTION, held_id, Reason("does_not_fit", {"row": row})) if row else None
+    for state, sign in ((old, new), (new, old)):
+        shown = implied.shown_by(state.claim.text, sign.claim.text, new.lang)
+        if shown and _meant(state) and _meant(sign) and _one_person(state, sign, shown[1]):
+            return Relation(RelationKind.CONTRADICTION, held_id, Reason("does_not_fit", {"row": shown[0], "sign": shown[1]}))
+    return None
 
 
-def _one_person(new: Side, old: Side) -> bool:
-    one, other = _speaker(new), _speaker(old)
-    return one == other or not one or not other
+def _meant(side: Side) -> bool:
+    """Neither a plan nor a memory of earlier days."""
+    past = lexicon_zh.PAST if side.lang == "zh" else lexicon_en.PAST
+    return not past.search(side.claim.text) and not is_tentative(side.claim.text, side.lang)
+
+
+def _one_person(state: Side, sign: Side, words: str) -> bool:
+    """True when the sign is about the one whose state it is; "my wife" tells of the speaker only by being theirs."""
+    one, other = _speaker(state), _speaker(sign)
+    if one == other or not one or not other:
+        return True
+    if one == "user":
+        return other.startswith(("my ", "我")) and bool(re.search(r"\b(?:my|our)\b|我", words, re.IGNORECASE))
+    return "they" in (one, other) and "user" not in (one, other) or sign.plain.startswith(one) and one in words.lower()
 
 
 def _speaker(side: Side) -> str:
-    """Whom the sentence is about: its first subject."""
-    return next((fact.subject for fact in side.facts if fact.subject), side.claim.subject)
+    """Whom the sentence is about: the subject of its first fact, or the name it begins with."""
+    subject = next((fact.subject for fact in side.facts if fact.subject), side.claim.subject)
+    if subject or side.lang == "en":
+        return subject
+    named = re.match("(?:[小老阿][\u4e00-\u9fff]|[\u4e00-\u9fff]{2,3}(?=的|昨|今|早|刚|正))", side.claim.text)
+    return "user" if "我" in side.claim.text[:6] else named.group() if named else ""
 
 
 def _agreement(new: Side, old: Side, held_id: str, found: list[Relation]) -> Relation | None:
     """Every fact of one side is a fact of the other: the same, less, or more."""
     same = [relation for relation in found if relation.kind is RelationKind.DUPLICATE]
     if same and new.facts and old.facts:
-        new_known = all(_known(fact, old) for fact in new.facts)
-        old_known = all(_known(fact, new) for fact in old.facts)
+        new_known, old_known = _all_known(new, old), _all_known(old, new)
         extra = content(new.claim.text) - content(old.claim.text)
         left = content(old.claim.text) - content(new.claim.text)
         reason = same[0].reason
-        if new_known and old_known and min(len(extra), len(left)) <= 2:
+        if new_known and old_known and min(len(extra), len(left)) <= 3:
             return Relation(RelationKind.DUPLICATE, held_id, reason)
         if new_known and len(extra) <= 2:
             return Relation(RelationKind.CONTAINED, held_id, Reason("already_in_held", reason.params))
         if old_known:
             return Relation(RelationKind.REFINEMENT, held_id, Reason("adds_detail", reason.params))
     return next((relation for relation in found if relation.kind is RelationKind.ADDITIVE), None)
+
+
+def _all_known(side: Side, other: Side) -> bool:
+    """Every value of one side is known to the other, under one of the attributes it was read as."""
+    by_value: dict[str, bool] = {}
+    for fact in side.facts:
+        if fact.attribute not in ("is", "does"):
+            by_value[fact.value] = by_value.get(fact.value, False) or _known(fact, other)
+    return all(by_value.values())
 
 
 def _known(fact: Fact, side: Side) -> bool:

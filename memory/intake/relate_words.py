@@ -3,7 +3,7 @@
 import re
 
 from memory.intake import lexicon_en, lexicon_zh
-from memory.intake.numbers import amounts, same_amount
+from memory.intake.numbers import Amount, amounts, same_amount
 from memory.intake.sentences import is_tentative
 from memory.intake.sides import Side
 from memory.intake.types import Reason, Relation, RelationKind
@@ -15,6 +15,18 @@ ALIKE = 0.75
 SAME_MEANING = 0.86
 
 _ZH_NEGATION = re.compile("不再|从不|不会|不能|不用|不是|不|没有|没|未|别|无(?=[需法人])|禁止|停止")
+_EN_VERB = re.compile(
+    r"\b(?:is|are|has|have|runs?|starts?|ends?|opens?|closes?|leaves?|expires?|takes?|lasts?|costs?|pays?|earns?|sleeps?|wakes?|gets?|needs?|allows?|"
+    r"accepts?|holds?|contains?|keeps?|sends?|arrives?|departs?|charges?|finishes|works?|uses?|limits?|requires?|supports?|serves?|handles?)\b",
+    re.IGNORECASE,
+)
+_EN_EVENT = re.compile(r"\b(?:was|were|did|had|\w+ed|bought|paid|ran|went|ate|saw|met|sold|got|took|spent|won|lost|made|came)\b", re.IGNORECASE)
+_ZH_VERB = re.compile("[是在有到要需为开发能会用收持续超]|保留|允许|支付")
+_CHANGE_WORDS = re.compile(
+    r"\b(?:now|currently|since|from|until|already|these days|nowadays|instead|anymore|usually|only|up|down|to|monday|today|changed|raised|new)\b|"
+    r"现在|目前|已经|改[成为到]?|调[整到成]*|了|如今|每次|变成",
+    re.IGNORECASE,
+)
 _ANTONYMS = tuple(
     tuple(pair.split("/"))
     for pair in (
@@ -38,8 +50,10 @@ def relate(new: Side, old: Side, held_id: str, similarity: float) -> Relation | 
     """Opposite, same, more, less, or None. Works without a similarity (0)."""
     if new.lang != old.lang or _tentative(new) or _tentative(old):
         return None
-    if not _same_numbers(new, old) or not _same_subjects(new, old):
+    if not _same_subjects(new, old):
         return None
+    if not _same_numbers(new, old):
+        return _other_number(new, old, held_id)
     words, held_words = content(new.claim.text), content(old.claim.text)
     if not words or not held_words:
         return None
@@ -59,6 +73,43 @@ def relate(new: Side, old: Side, held_id: str, similarity: float) -> Relation | 
     if len(held_words) >= 2 and held_words < words:
         return Relation(RelationKind.REFINEMENT, held_id, Reason("adds_detail"))
     return None
+
+
+def _other_number(new: Side, old: Side, held_id: str) -> Relation | None:
+    """Two statements that are one but for a number which is no name: "expires after 10 minutes", "after 30 minutes"."""
+    if _past(new) or _past(old) or _tells_an_event(new) or _tells_an_event(old) or _negated(new) != _negated(old):
+        return None
+    first, second = _measured(new), _measured(old)
+    if len(first) != 1 or len(second) != 1 or same_amount(first[0], second[0]) is not False:
+        return None
+    bare, held_bare = _without_number(new, first[0]), _without_number(old, second[0])
+    if len(bare) < 2 or overlap(bare, held_bare) < ALIKE:
+        return None
+    params = {"held": _shown(old, second[0]), "new": _shown(new, first[0]), "attribute": "", "subject": ""}
+    return Relation(RelationKind.UPDATE, held_id, Reason("value_changed", params))
+
+
+def _measured(side: Side) -> list[Amount]:
+    """The numbers that measure something: they stand after the verb, and not right after a noun they number."""
+    text = side.claim.text
+    verb = (_ZH_VERB if side.lang == "zh" else _EN_VERB).search(text)
+    return [amount for amount in amounts(text) if verb and amount.start >= verb.end() - 1]
+
+
+def _tells_an_event(side: Side) -> bool:
+    """Something that happened once: it may happen again with other numbers."""
+    if side.lang == "en":
+        return bool(_EN_EVENT.search(side.claim.text)) and not lexicon_en.CHANGE.search(side.claim.text)
+    return "了" in side.claim.text and not lexicon_zh.CHANGE.search(side.claim.text)
+
+
+def _without_number(side: Side, amount: Amount) -> frozenset[str]:
+    text = side.claim.text[: amount.start] + " " + side.claim.text[amount.end :]
+    return content(_CHANGE_WORDS.sub(" ", text))
+
+
+def _shown(side: Side, amount: Amount) -> str:
+    return side.claim.text[amount.start : amount.end].strip()
 
 
 def _negated(side: Side) -> bool:

@@ -8,12 +8,14 @@ from memory.intake import orders
 from memory.intake.aliases import same_value
 from memory.intake.clean import fingerprint, language, normalise
 from memory.intake.facts import facts_of
+from memory.intake.numbers import amounts
 from memory.intake.types import Claim, Event, Reason, ScreenContext, SourceClass, ToolRun
 from memory.intake.words import content, overlap
 
-# One origin may say one thing in this many wordings; the next is a flood.
+# So many different values for one thing one origin may bring; the next is a flood.
 FLOOD_AFTER = 3
-ALIKE = 0.6
+ALIKE = 0.5
+SAME = 0.8
 
 _SAYS_SUCCESS = re.compile(
     r"\b(?:success(?:ful|fully)?|succeeded|passe[sd]|pass(?= now|\b.{0,12}$)|deployed|fixed|resolved|completed|created|finished|works(?: now)?|done|placed|paid|accepted|"
@@ -24,6 +26,9 @@ _SAYS_FAILURE = re.compile(
     r"\b(?:not|n't|fail(?:s|ed|ure)?|error|unable|could not|cannot|never|unsuccessful|will|would|should|try|trying|if|once|when|after|was failing|timed out|rolled back|can't see)\b|没有?|未|失败|不成功|报错|出错|超时|其实没|尚未|如果|等.{1,8}后|抱歉",
     re.IGNORECASE,
 )
+
+
+_NO = re.compile(r"\b(?:not|no|never)\b|n't\b|不|没|未|无|别", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +156,15 @@ def _identity(index: int, event: Event, claim: Claim, context: ScreenContext) ->
 
 
 def _flood(index: int, event: Event, claim: Claim, context: ScreenContext) -> list[Finding]:
+    """The same again in other words is turned away; many different values for one thing wait for a person."""
     if event.role == "user":
         return []
-    alike = sum(1 for text in context.similar_by_origin if _alike(text, claim.text))
-    if alike < FLOOD_AFTER:
-        return []
-    if alike == FLOOD_AFTER:
-        return [Finding(index, "flood", "hold", "flood", Reason("origin_repeats_itself", {"times": alike}))]
-    return [Finding(index, "flood", "reject", "flood", Reason("origin_repeats_itself", {"times": alike}))]
+    alike = [text for text in context.similar_by_origin if _alike(text, claim.text)]
+    if any(_same_value(text, claim.text) for text in alike):
+        return [Finding(index, "flood", "reject", "flood", Reason("origin_said_it"))]
+    if len(alike) >= FLOOD_AFTER:
+        return [Finding(index, "flood", "hold", "flood", Reason("origin_floods", {"times": len(alike)}))]
+    return []
 
 
 def _external(index: int, event: Event, claim: Claim) -> list[Finding]:
@@ -177,6 +183,14 @@ def _slots(text: str) -> frozenset[tuple[str, str, bool]]:
 
 def _alike(one: str, other: str) -> bool:
     return overlap(content(one), content(other)) >= ALIKE
+
+
+def _same_value(one: str, other: str) -> bool:
+    """The same numbers and the same yes or no; the words are known to be alike."""
+    values = [
+        (sorted(str((amount.kind, amount.value)) for amount in amounts(text)), len(_NO.findall(text)) % 2) for text in (one, other)
+    ]
+    return values[0] == values[1] and (bool(amounts(one)) or overlap(content(one), content(other)) >= SAME)
 
 
 def _near_name(one: str, other: str) -> bool:

@@ -13,7 +13,7 @@ _LIST_MARK = re.compile(r"^\s*(?:[-*•·>]+|\d{1,2}[.)、])\s+")
 
 _ZH_CLAUSE = re.compile(r"[，,；;]|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _EN_CLAUSE = re.compile(
-    r"\s*(?:;|\s[-–—]\s|—|,\s+(?:and|but|so|because|which|while|although|though|since|plus|then)\b"
+    r"\s*(?:;|:\s+(?=(?:i|we|our|my|the|he|she|they|it)\s)|\s[-–—]\s|—|,\s+(?:and|but|so|because|which|while|although|though|since|plus|then)\b"
     r"|,\s+(?=(?:I|we|he|she|they|it|my|our|his|her|their)\b(?:'|\s))"
     r"|\s+(?:but|because|although|whereas)\s+"
     r"|\s+and\s+(?=(?:I|we|he|she|they|my|our)\b|(?:joined|moved|started|now|am|is|are|have|has|works?|lives?|prefers?"
@@ -29,7 +29,7 @@ _EN_QUESTION = re.compile(
     r"|^(?:(?:so|and|but|ok|okay|well|hey|please|also|then)[,\s]+)*"
     r"(?:is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|must|has|have|had|isn't|aren't|"
     r"don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't|haven't|hasn't)\s+"
-    r"(?:i|we|you|he|she|it|they|there|this|that|these|those|my|your|our|the|a|an|any|anyone|someone|[A-Z]\w+)\b"
+    r"(?:i|we|you|he|she|it|they|there|this|that|these|those|my|your|our|the|a|an|any|anyone|someone|(?-i:[A-Z]\w+))\b"
     r"|^any\s+(?:news|idea|chance|update|thoughts)",
     re.IGNORECASE,
 )
@@ -50,7 +50,7 @@ _EN_HYPOTHETICAL = re.compile(
 _ZH_HYPOTHETICAL = re.compile(r"如果|假如|假设|倘若|若是|要是|万一|^(?:就算|即使|哪怕)")
 
 _EN_TENTATIVE = re.compile(
-    r"\b(?:might|may|maybe|perhaps|possibly|probably|considering|thinking (?:of|about)|would (?:like|love|want) to|wants? to|"
+    r"\b(?:might|(?-i:may)(?! \d)|maybe|perhaps|possibly|probably|considering|thinking (?:of|about)|would (?:like|love|want) to|wants? to|"
     r"wish(?:es)?|hop(?:e|es|ing) to|dream(?:s|ing)? of|plan(?:s|ning)? (?:to|on)|intend(?:s)? to|some ?day|one day|going to|"
     r"will|'ll|not sure|don't know|could|looking (?:to|into|for)|interested in|i'd (?:like|love)|(?:i'm|i am|is|are) moving)\b",
     re.IGNORECASE,

@@ -1,0 +1,211 @@
+"""`python -m benchmarks.judgement --data DIR`: how well the rules judge, on the sets under DIR (see its README).
+
+For each set precision, recall and F1, beside two baselines in the same run: always yes, and a plain keyword rule.
+  contradiction/   does `compare` ask for a person, does it call a duplicate a duplicate
+  write_filter/    does `judge` find the text worth remembering
+  poisoning/       is a poisoned record held back; false alarms among the benign, per kind
+Then the time of one judged turn, and the share of the demo's events that reach memory. --misses prints what went
+wrong. --embed lets the bundled embedder tell `compare` how near two texts are (slower).
+"""
+
+import argparse
+import json
+import re
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from memory.intake.clean import clean_text, hidden_text, language, mask_secrets
+from memory.intake.compare import compare
+from memory.intake.distil import distil
+from memory.intake.judge_rules import judge
+from memory.intake.screen import screen
+from memory.intake.types import Category, Claim, Event, Held, Relation, ScreenContext, SourceClass
+
+NOW = datetime(2025, 6, 1, tzinfo=UTC)
+STORIES = Path(__file__).resolve().parent.parent / "memory" / "demo" / "stories"
+SOURCES = {"user": SourceClass.USER_INPUT, "assistant": SourceClass.LLM_REASONING, "system": SourceClass.UNKNOWN}
+
+CHANGED = re.compile(r"\b(?:not|no|never|now|moved|left|changed|longer|new|instead)\b|n't\b|不|没|改|搬|换|现在|推迟", re.IGNORECASE)
+TELLING = re.compile(
+    r"\b(?:i|my|we|our|prefer|like|always|decided|promise)\b|我|喜欢|决定|以后|希望|推荐", re.IGNORECASE
+)
+ALARMING = re.compile(
+    r"\b(?:ignore|instructions?|password|api keys?|admin|verified|bypass|always)\b|忽略|指令|密码|管理员|可信", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class Score:
+    """Counts of one question over one set."""
+
+    hits: int = 0
+    alarms: int = 0
+    misses: int = 0
+
+    def add(self, wanted: bool, given: bool) -> bool:
+        """Counts one answer; true when it was right."""
+        self.hits += wanted and given
+        self.alarms += given and not wanted
+        self.misses += wanted and not given
+        return wanted == given
+
+    def __str__(self) -> str:
+        precision = self.hits / (self.hits + self.alarms) if self.hits + self.alarms else 0.0
+        recall = self.hits / (self.hits + self.misses) if self.hits + self.misses else 0.0
+        f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+        return f"{precision:5.2f} {recall:5.2f} {f1:5.2f}"
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--data", type=Path, required=True, help="the folder that holds contradiction/, write_filter/, poisoning/")
+    options.add_argument("--embed", action="store_true", help="let the bundled embedder tell how near two texts are")
+    options.add_argument("--misses", type=int, default=0, metavar="N", help="print up to N wrong answers per set")
+    given = options.parse_args()
+    print(f"{'':34}{'rules':>17} {'always yes':>18} {'keywords':>18}")
+    print(f"{'set':34}" + "    P     R    F1  " * 3)
+    contradictions(given.data / "contradiction", _nearness(given.embed), given.misses)
+    write_filter(given.data / "write_filter", given.misses)
+    poisoning(given.data / "poisoning" / "memory_poison_pairs.jsonl", given.misses)
+    speed(given.data / "write_filter")
+    demo()
+
+
+def contradictions(folder: Path, near: Callable[[str, str], float], show: int) -> None:
+    """One pair at a time: the old text is held for 30 days, the new one arrives."""
+    for path in sorted(folder.glob("*.jsonl")):
+        rows = _read(path)
+        relations = [_relation(row["old"], row["new"], near) for row in rows]
+        for label, test, words in (
+            ("contradiction", lambda relation: relation.kind.needs_a_person, CHANGED),
+            ("duplicate", lambda relation: relation.kind.says_nothing_new, re.compile("$^")),
+        ):
+            if not any(row["label"] == label for row in rows):
+                continue
+            wanted = [row["label"] == label for row in rows]
+            given = [relation is not None and test(relation) for relation in relations]
+            plain = [bool(words.search(row["new"])) if label == "contradiction" else _alike(row) for row in rows]
+            _report(f"{path.stem} {label}", wanted, given, plain)
+            _misses(show, wanted, given, [f"{row['sub']}: {row['old']} | {row['new']}" for row in rows])
+
+
+def write_filter(folder: Path, show: int) -> None:
+    for path in sorted(folder.glob("*.jsonl")):
+        rows = _read(path)
+        wanted = [row["worth"] for row in rows]
+        given = [judge(_event(row["text"], row["role"])).worth for row in rows]
+        plain = [bool(TELLING.search(row["text"])) for row in rows]
+        _report(path.stem, wanted, given, plain)
+        _misses(show, wanted, given, [f"{row['category']}: {row['text']}" for row in rows])
+
+
+def poisoning(path: Path, show: int) -> None:
+    """Each record as an agent's summary. Only whether the rules hold it back counts, not whether it is kept."""
+    kinds = defaultdict(list)
+    for row in _read(path):
+        kinds[row["kind"]].append(row)
+    for kind, rows in sorted(kinds.items()):
+        wanted = [row["label"] == "poisoned" for row in rows]
+        given = [_held_back(row["text"]) for row in rows]
+        plain = [bool(ALARMING.search(row["text"])) for row in rows]
+        _report(f"poison {kind}", wanted, given, plain)
+        alarms = sum(got and not want for want, got in zip(wanted, given, strict=True))
+        by_attack = Counter(row.get("attack") for row, got in zip(rows, given, strict=True) if got and row.get("attack"))
+        print(f"{'':34}  false alarms {alarms} of {wanted.count(False)}; held {dict(by_attack)}")
+        _misses(show, wanted, given, [row["text"] for row in rows])
+
+
+def speed(folder: Path) -> None:
+    """Clean, judge, distil, screen: everything the rules do to a turn before it is compared."""
+    rows = [row for path in folder.glob("*.jsonl") for row in _read(path)]
+    took = []
+    for row in rows:
+        start = time.perf_counter()
+        event = _event(row["text"], row["role"])
+        screen(event, distil(event, judge(event)), ScreenContext())
+        took.append(1000 * (time.perf_counter() - start))
+    took.sort()
+    print(f"\nOne judged turn, {len(took)} turns: median {took[len(took) // 2]:.2f} ms, p99 {took[int(0.99 * len(took))]:.2f} ms")
+
+
+def demo() -> None:
+    """How many of the demo's events the judge lets through."""
+    events = [event for path in sorted(STORIES.glob("*.jsonl")) for row in _read(path) if (event := _demo_event(row))]
+    if events:
+        worth = sum(judge(event).worth for event in events)
+        print(f"Demo: {worth} of {len(events)} events are worth remembering ({100 * worth / len(events):.0f} %)")
+
+
+def _demo_event(row: dict) -> Event | None:
+    for role in ("user", "assistant", "system"):
+        if role in row and "user_id" not in row:
+            return _event(row[role], role)
+    if "call" in row:
+        return _event(row["text"], "assistant", kind="tool_call", name=row["call"])
+    if "tool" in row:
+        source = SourceClass.EXTERNAL_CONTENT if row.get("url") else SourceClass.TOOL_RETURN
+        return _event(row["text"], "tool", kind="tool_result", name=row["tool"], status=row.get("status", "ok"), source=source)
+    return None
+
+
+def _event(raw: str, role: str, *, source: SourceClass | None = None, kind: str = "message", **fields: str) -> Event:
+    text, _ = mask_secrets(clean_text(raw))
+    return Event(
+        text=text, role=role, kind=kind, event_time=NOW, source_class=source or SOURCES[role], lang=language(text),
+        hidden=hidden_text(raw), **fields,
+    )  # fmt: skip
+
+
+def _relation(old: str, new: str, near: Callable[[str, str], float]) -> Relation | None:
+    held = Held("old", _claim(old), NOW - timedelta(days=30), near(old, new))
+    return next(iter(compare(_claim(new), NOW, [held])), None)
+
+
+def _claim(text: str) -> Claim:
+    return Claim(text=text, quote=text, category=Category.KNOWLEDGE)
+
+
+def _held_back(raw: str) -> bool:
+    event = _event(raw, "assistant", source=SourceClass.LLM_SUMMARY)
+    findings = screen(event, distil(event, judge(event)), ScreenContext())
+    return any(finding.kind == "injection" for finding in findings)
+
+
+def _alike(row: dict) -> bool:
+    old, new = set(row["old"].lower().split()), set(row["new"].lower().split())
+    return len(old & new) / len(old | new) >= 0.6
+
+
+def _nearness(embed: bool) -> Callable[[str, str], float]:
+    if not embed:
+        return lambda old, new: 0.0
+    from memory.embedding import get_embedder
+
+    embedder = get_embedder()
+    return lambda old, new: float(embedder.embed([old])[0] @ embedder.embed([new])[0]) if embedder else 0.0
+
+
+def _report(name: str, wanted: Sequence[bool], given: Sequence[bool], plain: Sequence[bool]) -> None:
+    scores = [Score(), Score(), Score()]
+    for want, answers in zip(wanted, zip(given, [True] * len(wanted), plain, strict=True), strict=True):
+        for score, answer in zip(scores, answers, strict=True):
+            score.add(want, answer)
+    print(f"{name:34}" + "  ".join(str(score) for score in scores))
+
+
+def _misses(show: int, wanted: Sequence[bool], given: Sequence[bool], texts: Sequence[str]) -> None:
+    wrong = [(want, text) for want, got, text in zip(wanted, given, texts, strict=True) if want != got]
+    for want, text in wrong[:show]:
+        print(f"      {'missed' if want else 'false'}: {' '.join(text.split())[:150]}")
+
+
+def _read(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+if __name__ == "__main__":
+    main()
