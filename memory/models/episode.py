@@ -42,7 +42,8 @@ class Episode(models.Model):
 
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="episodes")
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="episodes")
+    # its index is episode_session_latest
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="episodes", db_index=False)
     agent_id = models.CharField(max_length=200, blank=True)
     kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.MESSAGE)
     role = models.CharField(max_length=10, choices=Role.choices)
@@ -73,6 +74,7 @@ class Episode(models.Model):
         ]
         indexes = [
             models.Index(fields=["session", "event_time", "id"], name="episode_session_order"),
+            models.Index(fields=["session", "id"], name="episode_session_latest"),
             models.Index(fields=["user", "kind", "status", "event_time"], name="episode_user_kind_status"),
             models.Index(fields=["user", "-event_time"], name="episode_user_recent"),
             models.Index(fields=["workspace", "-recorded_at"], name="episode_workspace_recent"),

@@ -38,6 +38,7 @@ class Change(models.Model):
         RETRACT = "retract", _("Retracted")
         SUPPORT = "support", _("Supported by another origin")
         PIN = "pin", _("Pinned or unpinned")
+        IMPORT = "import", _("Imported")
 
     class ActorKind(models.TextChoices):
         AGENT = "agent", _("Agent")

@@ -1,10 +1,23 @@
-"""`get_working()` is the working memory this installation uses."""
+"""`get_working()` is the working memory this installation uses: Redis where REDIS_URL is set, else a table."""
+
+from functools import cache
+
+from django.conf import settings
 
 from memory.working.base import WorkingMemory
 from memory.working.embedded import EmbeddedWorkingMemory
 
-_engine = EmbeddedWorkingMemory()
-
 
 def get_working() -> WorkingMemory:
-    return _engine
+    return _redis(settings.REDIS_URL) if settings.REDIS_URL else _embedded
+
+
+@cache
+def _redis(url: str) -> WorkingMemory:
+    # only where it is used: its client takes 0.1 s to import
+    from memory.working.redis import RedisWorkingMemory
+
+    return RedisWorkingMemory(url)
+
+
+_embedded = EmbeddedWorkingMemory()
