@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import groupby
+from json import JSONDecodeError
 from typing import Any
 from uuid import UUID
 
@@ -43,11 +44,8 @@ def _guarded(method: Callable) -> Callable:
                 self._live = None
                 return method(self, *args, **kwargs)
         except UnexpectedResponse as error:
-            raise _translated(error) from error
-        except ValueError as error:
-            # the client's own checks, and the in-memory engine's only kind of error
-            raise PointsRejected(str(error)[:500]) from error
-        except (ApiException, QdrantException, OSError) as error:
+            raise _refusal(error) from error
+        except (ApiException, QdrantException, ValueError, OSError) as error:
             raise FollowerAway(f"{type(error).__name__}: {error}"[:500]) from error
 
     return guarded
@@ -201,7 +199,12 @@ class Qdrant:
         for name in names:
             # wait: the outbox forgets a row once this returns, so the points must be findable by then.
             # The weakest ordering will do: versions order writes of one memory, and others need no order.
-            self._client.batch_update_points(name, operations, wait=True, ordering=models.WriteOrdering.WEAK)
+            try:
+                self._client.batch_update_points(name, operations, wait=True, ordering=models.WriteOrdering.WEAK)
+            except (UnexpectedResponse, ValueError) as error:
+                if _is_missing(error) or not _blames_points(error):
+                    raise
+                raise PointsRejected(str(error)[:500]) from error
 
     # ── reading ──
 
@@ -286,11 +289,18 @@ def _is_missing(error: Exception) -> bool:
     return "not found" in str(error)
 
 
-def _translated(error: UnexpectedResponse) -> Exception:
+def _blames_points(error: UnexpectedResponse | ValueError) -> bool:
+    if isinstance(error, UnexpectedResponse):
+        return error.status_code in (400, 422)
+    # the client's own checks and the in-memory engine's; an answer that is not JSON is nobody's fault here
+    return not isinstance(error, JSONDecodeError)
+
+
+def _refusal(error: UnexpectedResponse) -> FollowerAway:
     said = f"{error.status_code} {error.reason_phrase}: {error.content.decode('utf-8', 'replace')[:300]}"
     if error.status_code in (401, 403):
         return FollowerRefused(f"The vector database does not accept VECTOR_DB_API_KEY ({said})")
-    return PointsRejected(said) if error.status_code in (400, 422) else FollowerAway(said)
+    return FollowerAway(said)
 
 
 def _check_server(client: QdrantClient) -> None:

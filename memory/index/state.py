@@ -2,7 +2,7 @@
 
 from memory import embedding
 from memory.index import follower
-from memory.index.base import FollowerAway, PointsRejected
+from memory.index.base import FollowerAway
 from memory.models import IndexEntry
 
 
@@ -30,6 +30,6 @@ def vector_db() -> str:
     try:
         if not follower.ask(lambda there: there.check()):
             return "empty: the worker fills it"
-    except (FollowerAway, PointsRejected) as error:
+    except FollowerAway as error:
         return str(error)
     return ""
