@@ -10,7 +10,9 @@ from memory.actions.undo import state_of
 from memory.actor import Actor
 from memory.intake.clean import fingerprint
 from memory.models import Change, EndUser, Memory
+from memory.models.episode import SourceClass
 from memory.models.memory import MemoryStatus
+from memory.policy import policy_of
 
 _EDITABLE = frozenset({"text", "category", "subject", "attribute", "value", "metadata", "valid_from", "valid_to"})
 
@@ -20,7 +22,8 @@ def revise(
     *, memory: Memory, actor: Actor, now: datetime, expected_version: int, reason: str = "", **fields: Any
 ) -> Memory:
     """Writes a new version with other text or facts. Raises Stale when `expected_version` is not the present one,
-    Refused when the memory is not active, the text is blank, or an identical memory is active."""
+    Refused when the memory is not active, the text is blank, an identical memory is active, or an agent would reword
+    what a person has confirmed."""
     unknown = set(fields) - _EDITABLE
     if unknown:
         raise TypeError(f"revise() cannot write {', '.join(sorted(unknown))}")
@@ -28,9 +31,11 @@ def revise(
         if not fields["text"].strip():
             raise Refused("The text is empty.")
         fields["fingerprint"] = fingerprint(fields["text"])
-        # What was read out of the old wording does not describe the new one.
         if fields["text"] != memory.text:
+            # What was read out of the old wording does not describe the new one.
             fields = {"subject": memory.subject, "attribute": "", "value": ""} | fields
+            if actor.kind == Change.ActorKind.AGENT:
+                fields |= _agents_wording(memory)
     return _act(memory, Change.Kind.REVISE, actor, now, expected_version, reason, fields)
 
 
@@ -75,6 +80,17 @@ def restore(
     memory.version = expected_version
     fields = state_of(version) | {"status": MemoryStatus.ACTIVE, "superseded_by_id": None}
     return move(memory, change=change, reason=reason, actor=actor, now=now, **fields)
+
+
+def _agents_wording(memory: Memory) -> dict[str, Any]:
+    """What an agent's rewording does to the trust in a memory: from now on these are the agent's own words."""
+    if memory.confirmed_at is not None:
+        raise Refused("A person has confirmed this memory. Post the new statement instead; it will wait for a person.")
+    weights = policy_of(memory.workspace).source_weights
+    if weights[memory.source_class] <= weights[SourceClass.LLM_REASONING]:
+        return {}
+    credibility = min(memory.credibility, weights[SourceClass.LLM_REASONING])
+    return {"source_class": SourceClass.LLM_REASONING, "credibility": credibility}
 
 
 def _act(memory, kind, actor, now, expected_version, reason, fields) -> Memory:

@@ -1,6 +1,7 @@
 """The worker's side of intake: one user's waiting episodes, in order, each through every step to its verdict."""
 
 import logging
+import math
 import time
 from datetime import datetime, timedelta
 
@@ -26,17 +27,22 @@ RETRIES = 8
 log = logging.getLogger(__name__)
 
 
-def drain(user_pk: int) -> int:
+def drain(user_pk: int, *, until: float = math.inf) -> int:
     """Judges what waits of one user, oldest first, while no other process does; answers how many were judged.
 
     When another process holds the user's lease it answers 0 at once: that process looks again for new episodes
-    after it has let go, so nothing recorded meanwhile is forgotten.
+    after it has let go, so nothing recorded meanwhile is forgotten. No episode is begun after `until`, a moment of
+    time.monotonic().
     """
     judged = 0
     tried: set[int] = set()
-    while _waiting(user_pk, tried).exists() and (lease := _take_lease(user_pk)):
+    while time.monotonic() < until and _waiting(user_pk, tried).exists() and (lease := _take_lease(user_pk)):
         try:
-            while lease and (episode := _waiting(user_pk, tried).select_related("user__workspace", "session").first()):
+            while (
+                lease
+                and time.monotonic() < until
+                and (episode := _waiting(user_pk, tried).select_related("user__workspace", "session").first())
+            ):
                 tried.add(episode.pk)
                 judged += _attempt(episode)
                 lease = _renew_lease(user_pk, lease)
@@ -51,7 +57,7 @@ def judge_now(user: EndUser, *, episodes: list[Episode], wait_seconds: float = 3
     deadline = time.monotonic() + wait_seconds
     ids = [episode.pk for episode in episodes]
     while True:
-        drain(user.pk)
+        drain(user.pk, until=deadline)
         if not Episode.objects.filter(pk__in=ids, judging=Episode.Judging.PENDING).exists():
             return True
         if time.monotonic() > deadline:

@@ -166,7 +166,10 @@ def test_c13_the_history_tells_who_changed_what_and_why(agent, workspace):
     assert [row["actor"] for row in items][1] == "a2"
     assert [row["reason"] for row in items][1:] == ["it moved", "it had not"]
     assert all(row["at"].endswith("Z") for row in items)
-    assert (items[1]["before"], items[1]["after"]) == ({"memory": "My team is red"}, {"memory": "My team is blue"})
+    # an agent's rewording weighs as much as an agent's word, until the team restores the user's
+    assert items[1]["before"] == {"memory": "My team is red", "credibility": 1.0}
+    assert items[1]["after"] == {"memory": "My team is blue", "credibility": 0.5}
+    assert items[2]["after"]["credibility"] == 1.0
     assert items[0]["before"] == {} and items[0]["after"]["memory"] == "My team is red"
     assert agent.get(path).json()["agent_id"] == "a1"
 

@@ -7,6 +7,7 @@ from memory.actions.revise import pin, restore, retract, retract_all, revise
 from memory.actor import Actor
 from memory.models import IndexEntry, Memory
 
+AGENT = Actor(kind="agent", id="abc", label="helper")
 CARA = Actor(kind="person", id="3", label="Cara", address="10.0.0.7")
 
 
@@ -82,3 +83,34 @@ def test_every_edit_moves_the_users_revision(make_memory, now):
     pin(memory=memory, pinned=True, actor=CARA, now=now, expected_version=1)
     memory.user.refresh_from_db()
     assert memory.user.revision > before + 1
+
+
+def test_a_memory_an_agent_reworded_is_worth_the_agents_word(make_memory, now):
+    memory = make_memory("My bike is blue", source="user_input")
+    revise(memory=memory, actor=AGENT, now=now, expected_version=1, text="My bike is green")
+    memory.refresh_from_db()
+    assert (memory.source_class, memory.credibility) == ("llm_reasoning", 0.5)
+
+
+def test_rewording_never_makes_a_weak_source_stronger(make_memory, now):
+    memory = make_memory("My bike is blue", source="external_content")
+    revise(memory=memory, actor=AGENT, now=now, expected_version=1, text="My bike is green")
+    memory.refresh_from_db()
+    assert (memory.source_class, memory.credibility) == ("external_content", 0.3)
+
+
+def test_a_persons_edit_keeps_the_source(make_memory, now):
+    memory = make_memory("My bike is blue")
+    revise(memory=memory, actor=CARA, now=now, expected_version=1, text="My bike is green")
+    memory.refresh_from_db()
+    assert (memory.source_class, memory.credibility) == ("user_input", 1.0)
+
+
+def test_an_agent_may_not_reword_what_a_person_confirmed(make_memory, now):
+    memory = make_memory("My bike is blue")
+    Memory.objects.filter(pk=memory.pk).update(confirmed_at=now)
+    memory.refresh_from_db()
+    with pytest.raises(Refused, match="confirmed"):
+        revise(memory=memory, actor=AGENT, now=now, expected_version=1, text="My bike is green")
+    revise(memory=memory, actor=AGENT, now=now, expected_version=1, metadata={"team": "red"})
+    assert Memory.objects.get().text == "My bike is blue"
