@@ -6,7 +6,7 @@ BIN := .venv/bin
 
 run: .venv/run.stamp
 	@$(BIN)/python manage.py prepare
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/honcho start
+	@PATH="$(CURDIR)/$(BIN):$$PATH" CONSOLE_LOG_FORMAT=$${CONSOLE_LOG_FORMAT:-text} $(BIN)/honcho start
 
 # All tests on SQLite, then all but the browser's on PostgreSQL. Without a server the tests that need one are named.
 TEST_POSTGRES_URL ?= postgresql://postgres@127.0.0.1:5432/postgres

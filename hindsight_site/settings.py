@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from hindsight_site.env import (
-    env_bool, env_choice, env_int, env_list, env_str, env_url, postgres, secret_key, sqlite,
+    env_bool, env_choice, env_int, env_list, env_str, env_url, patient_redis, postgres, secret_key, sqlite,
 )  # fmt: skip
 
 # 8 ms against 0.8 ms for one user's search under load when every process starts its own BLAS threads.
@@ -93,12 +93,15 @@ TEMPLATES = [
 
 DATABASES = {"default": postgres(POSTGRES_URL) if POSTGRES_URL else sqlite(DATA_DIR / "hindsight.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# Begins every key of ours in Redis. Installations that share a server take another database of it each.
+REDIS_PREFIX = "hindsight"
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache" if REDIS_URL
         else "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": REDIS_URL or "hindsight",
-        **({"OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1}} if REDIS_URL else {}),
+        "KEY_PREFIX": REDIS_PREFIX,
+        "OPTIONS": patient_redis() if REDIS_URL else {},
     }
 }  # fmt: skip
 
@@ -235,6 +238,8 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django_structlog": {"level": LOG_LEVEL},
+        # a line for every job says nothing that the console does not show
+        "django-q": {"level": "DEBUG" if LOG_LEVEL == "DEBUG" else "WARNING"},
         "django.server": {"handlers": ["console"], "propagate": False},
     },
 }  # fmt: skip

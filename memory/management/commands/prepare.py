@@ -7,6 +7,7 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from hindsight_site.env import env_int
 from memory.models import Episode
 
 
@@ -22,6 +23,8 @@ class Command(BaseCommand):
         self._first_login()
         if not no_demo and not Episode.objects.exists():
             call_command("demo", stdout=self.stdout)
+        port = env_int("CONSOLE_PORT", 8080, low=1, high=65535)
+        self.stdout.write(self.style.SUCCESS(f"The console will be at http://127.0.0.1:{port}"))
 
     def _first_login(self) -> None:
         User = get_user_model()
