@@ -6,6 +6,7 @@ service is missing is skipped by name, and fails under REQUIRE_SERVICES=1.
 
 import os
 import socket
+import uuid
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -78,6 +79,13 @@ def _no_memory_of_earlier_tests(settings):
     from memory.index import embedded
 
     embedded.forget()
+
+
+@pytest.fixture(autouse=True)
+def _own_keys(settings):
+    """Counts and working memory of this test alone, whatever another test or an earlier run left in the cache."""
+    settings.REDIS_PREFIX = f"test-{uuid.uuid4().hex[:12]}"
+    settings.CACHES = {"default": settings.CACHES["default"] | {"KEY_PREFIX": settings.REDIS_PREFIX}}
 
 
 @pytest.fixture
@@ -179,7 +187,9 @@ def make_memory(make_episode, now):
         place = {"user": user} if user else {}
         episode = make_episode(text, at=at, run_id=run_id, source_class=source, **place)
         claim = Claim(text=text, quote=text, category=Category(category), **slot)
-        return remember(user=episode.user, claim=claim, source=Source(episode, text), actor=SYSTEM, now=at or now)
+        return remember(
+            user=episode.user, claim=claim, source=Source(episode, text, source), actor=SYSTEM, now=at or now
+        )
 
     return make
 
@@ -198,7 +208,7 @@ def make_conflict(make_episode, make_memory, now):
         episode = make_episode(incoming, run_id="r2", at=at, **place)
         claim = Claim(text=incoming, quote=incoming, category=Category.PROFILE, **slot)
         return hold(
-            user=episode.user, kind=kind, claim=claim, source=Source(episode, incoming), memory=memory, actor=SYSTEM,
+            user=episode.user, kind=kind, claim=claim, source=Source(episode, incoming, episode.source_class), memory=memory, actor=SYSTEM,
             reason=Reason("value_changed", {}), now=now,
         )  # fmt: skip
 

@@ -94,6 +94,20 @@ def postgres(url: str) -> dict[str, Any]:
     }
 
 
+def patient_redis() -> dict[str, Any]:
+    """Options of a Redis client that no request waits for longer than half a second."""
+    from redis import ConnectionError
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+    return {
+        "socket_connect_timeout": 0.5,
+        "socket_timeout": 0.5,
+        # A connection kept since before a restart fails once, so one try more; what hangs is not tried again.
+        "retry": Retry(NoBackoff(), 1, supported_errors=(ConnectionError,)),
+    }
+
+
 def sqlite(path: Path) -> dict[str, Any]:
     """Django's DATABASES entry for a SQLite file shared by web and worker processes.
 

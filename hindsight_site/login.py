@@ -2,11 +2,11 @@
 
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from memory.actor import client_address
+from memory.counter import counter
 
 TRIES, WINDOW = 8, 300  # per name and address, seconds
 
@@ -17,15 +17,14 @@ class ThrottledForm(AuthenticationForm):
     def clean(self):
         name = str(self.cleaned_data.get("username", ""))[:150].lower()
         key = f"login:{name.encode().hex()}:{client_address(self.request)}"
-        if cache.get(key, 0) >= TRIES:
+        if counter.value(key) >= TRIES:
             raise ValidationError(_("Too many attempts. Wait five minutes and try again."), code="throttled")
         try:
             cleaned = super().clean()
         except ValidationError:
-            if not cache.add(key, 1, WINDOW):
-                cache.incr(key)
+            counter.step(key, seconds=WINDOW)
             raise
-        cache.delete(key)
+        counter.drop(key)
         return cleaned
 
 

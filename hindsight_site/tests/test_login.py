@@ -1,14 +1,9 @@
 """Signing in, and being slowed down."""
 
-import pytest
-from django.core.cache import cache
+from hindsight_site import login
+from memory.counter import Counter
 
 PASSWORD = "correct horse battery"
-
-
-@pytest.fixture(autouse=True)
-def _forget_attempts():
-    cache.clear()
 
 
 def sign_in(client, name, password, **more):
@@ -42,3 +37,15 @@ def test_signing_out_ends_the_session(client, people):
     sign_in(client, "ada", PASSWORD)
     client.post("/logout/")
     assert client.get("/").status_code == 302
+
+
+def test_people_sign_in_while_the_counter_is_away(client, people, settings, monkeypatch):
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0",
+            "OPTIONS": {"socket_connect_timeout": 1},
+        }
+    }  # fmt: skip
+    monkeypatch.setattr(login, "counter", Counter())
+    assert sign_in(client, "ada", "wrong").status_code == 200
+    assert sign_in(client, "ada", PASSWORD).status_code == 302

@@ -5,11 +5,11 @@ import json
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from memory.actor import SYSTEM
 from memory.api import keys
+from memory.counter import Counter
 from memory.models import AgentKey, AuditEvent, EndUser
 from memory.tests.agent import API, Agent
 
@@ -157,7 +157,6 @@ def test_a_key_for_certain_users_records_nothing_of_others(workspace):
 
 
 def test_too_many_requests_of_one_key_are_429(workspace, monkeypatch):
-    cache.clear()
     monkeypatch.setattr(keys.KeyThrottle, "THROTTLE_RATES", {"key": "2/min"})
     monkeypatch.setattr(keys.KeyThrottle, "timer", lambda self: 1_000_000.0)
     busy, other = Agent(workspace), Agent(workspace)
@@ -165,14 +164,15 @@ def test_too_many_requests_of_one_key_are_429(workspace, monkeypatch):
     refused = busy.get("/memories", user_id="u1")
     assert refused["Content-Type"] == "application/problem+json" and int(refused["Retry-After"]) >= 1
     assert other.get("/memories", user_id="u1").status_code == 200
-    cache.clear()
 
 
-def test_nobody_is_throttled_when_the_counter_is_away(workspace, settings):
+def test_nobody_is_throttled_when_the_counter_is_away(workspace, settings, monkeypatch):
+    monkeypatch.setattr(keys, "counter", Counter())
     settings.CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0",
             "OPTIONS": {"socket_connect_timeout": 1},
         }
     }  # fmt: skip
-    assert Agent(workspace).get("/memories", user_id="u1").status_code == 200
+    agent = Agent(workspace)
+    assert [agent.get("/memories", user_id="u1").status_code for _ in range(3)] == [200, 200, 200]

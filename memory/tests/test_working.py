@@ -124,6 +124,6 @@ def test_the_table_keeps_no_more_than_the_window(workspace, now, monkeypatch):
 def test_redis_is_used_where_its_url_is_set(settings):
     settings.REDIS_URL = ""
     assert isinstance(engines.get_working(), EmbeddedWorkingMemory)
-    settings.REDIS_URL = URL
+    settings.REDIS_URL, settings.REDIS_PREFIX = URL, "test-chosen"
     assert isinstance(engines.get_working(), RedisWorkingMemory)
     assert engines.get_working() is engines.get_working()

@@ -1,5 +1,6 @@
 """Working memory in Redis: what its lists look like, and that no state of Redis can spoil an answer."""
 
+import logging
 import os
 import shutil
 import signal
@@ -71,7 +72,7 @@ def engine(monkeypatch):
 @pytest.fixture
 def engine_on(server, monkeypatch):
     monkeypatch.setattr(engine_module, "PAUSE_SECONDS", 0.3)
-    engine = RedisWorkingMemory(server.url)
+    engine = RedisWorkingMemory(server.url, prefix="hindsight")
     monkeypatch.setattr("memory.intake.record.get_working", lambda: engine)
     return engine
 
@@ -143,6 +144,16 @@ def test_turns_pushed_twice_or_out_of_order_are_read_once_and_in_order(engine, s
     assert read(engine, now) == ["a", "b", "c"]
 
 
+def test_turns_of_a_database_that_was_here_before_are_not_believed(engine, say, now):
+    say("a", "b")
+    key = key_of(engine)
+    foreign = (
+        engine._redis.lindex(key, 0).replace(b"2026-05-04T09:30", b"2026-04-30T17:12").replace(b'"b"', b'"theirs"')
+    )
+    engine._redis.lset(key, 0, foreign)
+    assert read(engine, now) == ["a", "b"]
+
+
 def test_what_was_erased_from_the_archive_is_not_in_the_context(engine, say, now):
     say("a", "b")
     Episode.objects.filter(content="a").delete()
@@ -156,11 +167,13 @@ def test_a_full_redis_loses_no_turn(engine_on, server, say, now):
     assert read(engine_on, now) == ["a", "b"]
 
 
-def test_killed_and_restarted(engine_on, server, say, now):
+def test_killed_and_restarted(engine_on, server, say, now, caplog):
+    caplog.set_level(logging.WARNING, logger="memory.working.redis")
     say("a")
     server.kill()
     say("b")
     assert read(engine_on, now) == ["a", "b"]
+    assert caplog.text.count("Redis is away") == 1
     server.start()
     time.sleep(0.35)
     say("c")
@@ -169,6 +182,7 @@ def test_killed_and_restarted(engine_on, server, say, now):
 
 
 def test_restarted_between_two_requests_is_not_even_an_outage(engine_on, server, say, now, caplog):
+    caplog.set_level(logging.WARNING, logger="memory.working.redis")
     say("a")
     server.kill()
     server.start()

@@ -1,14 +1,14 @@
 """Working memory in Redis: one list per session. It may be lost at any moment; the episodes are the truth.
 
 The database says which turns a session's context has, by their ids alone; Redis holds what is in them. So a list that
-was lost, was filled by two processes at once, or missed a push, is noticed at the next reading and written anew: a
-turn can never be doubled, be out of order or be missing.
+was lost, was filled by two processes at once, missed a push, or is of another database that was here before, is
+noticed at the next reading and written anew: a turn can never be doubled, be out of order, be missing or be foreign.
 """
 
 import json
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, TypeVar
 
@@ -33,7 +33,7 @@ T = TypeVar("T")
 class RedisWorkingMemory:
     """`prefix` keeps installations that share a Redis apart. Safe to share between threads and forked processes."""
 
-    def __init__(self, url: str, *, prefix: str = "hindsight") -> None:
+    def __init__(self, url: str, *, prefix: str) -> None:
         self._redis = redis.Redis.from_url(
             url,
             socket_connect_timeout=LIMIT_SECONDS,
@@ -46,30 +46,31 @@ class RedisWorkingMemory:
 
     def push(self, session: Session, turns: Sequence[dict[str, Any]], *, policy: Policy, now: datetime) -> None:
         """Appends the turns once the transaction has committed. A Redis that is away costs the caller nothing."""
-        turns = turns[-policy.working_turns :]
-        if turns:
-            push = partial(self._write, session, turns, policy, anew=False)
+        entries = [_entry(now, turn) for turn in turns[-policy.working_turns :]]
+        if entries:
+            push = partial(self._write, session, entries, policy, anew=False)
             transaction.on_commit(lambda: self._ask(push), robust=True)
 
     def context(self, session: Session, *, policy: Policy, now: datetime) -> list[dict[str, Any]]:
-        wanted = _ids(session, policy, now)
+        wanted = _wanted(session, policy, now)
         if not wanted:
             return []
         stored = self._ask(lambda: self._redis.lrange(self._key(session), 0, -1))
-        held = {turn["episode_id"]: turn for turn in map(json.loads, stored or ())}
-        if all(id in held for id in wanted):
-            return [held[id] for id in wanted]
-        turns = [turn_of(episode) for episode in Episode.objects.filter(session=session, id__in=wanted).order_by("id")]
-        if turns and stored is not None:
-            self._ask(partial(self._write, session, turns, policy, anew=True))
-        return turns
+        held = {(entry["at"], entry["turn"]["episode_id"]): entry["turn"] for entry in map(json.loads, stored or ())}
+        if all(place in held for place in wanted):
+            return [held[place] for place in wanted]
+        episodes = Episode.objects.filter(session=session, id__in=[id for _, id in wanted]).order_by("id")
+        entries = [_entry(episode.recorded_at, turn_of(episode)) for episode in episodes]
+        if entries and stored is not None:
+            self._ask(partial(self._write, session, entries, policy, anew=True))
+        return [entry["turn"] for entry in entries]
 
-    def _write(self, session: Session, turns: Sequence[dict[str, Any]], policy: Policy, *, anew: bool) -> bool:
+    def _write(self, session: Session, entries: Sequence[dict[str, Any]], policy: Policy, *, anew: bool) -> bool:
         key = self._key(session)
         with self._redis.pipeline(transaction=True) as pipe:
             if anew:
                 pipe.delete(key)
-            pipe.lpush(key, *(json.dumps(turn, ensure_ascii=False) for turn in turns))
+            pipe.lpush(key, *(json.dumps(entry, ensure_ascii=False) for entry in entries))
             pipe.ltrim(key, 0, policy.working_turns - 1)
             pipe.expire(key, timedelta(hours=policy.working_ttl_hours))
             pipe.execute()
@@ -90,8 +91,13 @@ class RedisWorkingMemory:
         return f"{self._prefix}:working:{{{session.workspace_id}:{session.pk}}}"
 
 
-def _ids(session: Session, policy: Policy, now: datetime) -> list[int]:
-    """The episodes of the context, oldest first: the last N, without those that have expired."""
+def _entry(recorded_at: datetime, turn: dict[str, Any]) -> dict[str, Any]:
+    # ids begin anew in a database that was restored or replaced; a moment to the microsecond does not
+    return {"at": recorded_at.astimezone(UTC).isoformat(), "turn": turn}
+
+
+def _wanted(session: Session, policy: Policy, now: datetime) -> list[tuple[str, int]]:
+    """When and as what the context's episodes were recorded, oldest first: the last N that have not expired."""
     fresh = now - timedelta(hours=policy.working_ttl_hours)
-    latest = Episode.objects.filter(session=session).order_by("-id").values_list("id", "recorded_at")
-    return [id for id, recorded_at in latest[: policy.working_turns] if recorded_at > fresh][::-1]
+    latest = Episode.objects.filter(session=session).order_by("-id").values_list("recorded_at", "id")
+    return [(at.astimezone(UTC).isoformat(), id) for at, id in latest[: policy.working_turns] if at > fresh][::-1]
