@@ -98,7 +98,13 @@ def _prepare() -> str:
         [episode] = record(workspace=workspace, events=[seed], now=now)
         for text in texts:
             claim = Claim(text=text, quote=text, category=Category.PREFERENCE, subject="user")
-            remember(user=episode.user, claim=claim, source=Source(episode, text), actor=SYSTEM, now=now)
+            remember(
+                user=episode.user,
+                claim=claim,
+                source=Source(episode, text, episode.source_class),
+                actor=SYSTEM,
+                now=now,
+            )
     _, secret = keys.issue(workspace=workspace, name="bench", scopes=["read", "write"], actor=SYSTEM, now=now)
     connections.close_all()
     return secret

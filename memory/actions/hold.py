@@ -9,7 +9,7 @@ from django.db.models import F
 
 from memory import priority
 from memory.actions.base import Refused, take_turn
-from memory.actions.source import Source
+from memory.actions.source import Source, origin_of
 from memory.actor import Actor
 from memory.audit import log
 from memory.credibility import credibility
@@ -61,7 +61,7 @@ def hold(
             conflict=conflict, episode=episode,
             defaults={
                 "workspace_id": user.workspace_id, "quote": episode.content[:500], "against": True, "created_at": now,
-                "source_class": episode.source_class, "origin": Source(episode, "").origin,
+                "source_class": episode.source_class, "origin": origin_of(episode),
             },
         )  # fmt: skip
     return conflict
@@ -70,7 +70,7 @@ def hold(
 def _open(user, kind, claim, print_, source, reason, now, memory, suggestion, suggestion_reason, metadata) -> Conflict:
     policy = policy_of(user.workspace)
     episode = source.episode
-    trust = credibility([(source.origin, episode.source_class)], weights=policy.source_weights).value
+    trust = credibility([(source.origin, source.source_class)], weights=policy.source_weights).value
     band = priority.band(
         kind=kind, candidate=trust, held=memory.credibility if memory else None,
         held_hits=memory.hits if memory else 0, held_confirmed=bool(memory and memory.confirmed_at),
@@ -79,7 +79,7 @@ def _open(user, kind, claim, print_, source, reason, now, memory, suggestion, su
         workspace_id=user.workspace_id, user=user, kind=kind, memory=memory, episode=episode, text=claim.text,
         fingerprint=print_, category=claim.category, subject=claim.subject[:200], attribute=claim.attribute[:80],
         value=claim.value, negated=claim.negated, past=claim.past, metadata=metadata or {},
-        source_class=episode.source_class, credibility=trust, event_time=episode.event_time,
+        source_class=source.source_class, credibility=trust, event_time=episode.event_time,
         valid_from=claim.valid_from, valid_to=claim.valid_to, reason_code=reason.code, reason_params=reason.params,
         suggestion=suggestion, suggestion_code=suggestion_reason.code if suggestion_reason else "",
         suggestion_params=suggestion_reason.params if suggestion_reason else {},

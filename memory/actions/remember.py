@@ -55,8 +55,8 @@ def new_memory(
         workspace_id=user.workspace_id, user=user, category=claim.category, text=claim.text,
         fingerprint=fingerprint(claim.text), subject=claim.subject[:200], attribute=claim.attribute[:80],
         value=claim.value, negated=claim.negated, past=claim.past, metadata=metadata or {},
-        source_class=episode.source_class, event_time=episode.event_time,
-        credibility=credibility([(source.origin, episode.source_class)], weights=weights).value,
+        source_class=source.source_class, event_time=episode.event_time,
+        credibility=credibility([(source.origin, source.source_class)], weights=weights).value,
         valid_from=claim.valid_from, valid_to=claim.valid_to, session=episode.session, agent_id=episode.agent_id,
         created_at=now, updated_at=now,
     )  # fmt: skip

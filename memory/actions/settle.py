@@ -148,7 +148,7 @@ def candidate_claim(conflict: Conflict, text: str = "") -> Claim:
 
 def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor: Actor, now: datetime) -> Memory:
     memory = new_memory(
-        user=conflict.user, claim=candidate_claim(conflict, text), source=Source(conflict.episode, conflict.text),
+        user=conflict.user, claim=candidate_claim(conflict, text), source=Source(conflict.episode, conflict.text, conflict.source_class),
         now=now, metadata=conflict.metadata,
     )  # fmt: skip
     support = Evidence.objects.filter(conflict=conflict, against=False)
@@ -158,7 +158,7 @@ def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor:
     memory.credibility = credibility(pairs, weights=weights, confirmed=True).value
     create(memory, change=change, reason=reason, actor=actor, now=now)
     for row in support.select_related("episode"):
-        Source(row.episode, row.quote).attach(memory=memory, now=now)
+        Source(row.episode, row.quote, row.source_class).attach(memory=memory, now=now)
     return memory
 
 

@@ -36,9 +36,15 @@ class Fate:
 
 
 def admit(
-    *, episode: Episode, verdict: Judgement, claims: Sequence[Claim], findings: Sequence[Finding], now: datetime
+    *,
+    episode: Episode,
+    source_class: str,
+    verdict: Judgement,
+    claims: Sequence[Claim],
+    findings: Sequence[Finding],
+    now: datetime,
 ) -> None:
-    """Writes the outcome of every claim. Raises Stale, with nothing written, when the user's memories moved."""
+    """Writes the outcome of every claim; `source_class` is that of what the episode was made from. Raises Stale, with nothing written, when the user's memories moved."""
     user = episode.user
     user.refresh_from_db(fields=["revision"])
     index = neighbours.Neighbours(user)
@@ -51,7 +57,7 @@ def admit(
         else:
             for position, claim in enumerate(claims):
                 mine = [finding for finding in findings if finding.claim_index in (None, position)]
-                fate = _fate(episode, claim, mine, index, now)
+                fate = _fate(Source(episode, claim.quote, source_class), claim, mine, index, now)
                 _write(episode, verdict, position, claim, fate, now)
         close(episode, now)
 
@@ -63,8 +69,8 @@ def close(episode: Episode, now: datetime) -> None:
         raise base.Stale("The episode was judged meanwhile.")
 
 
-def _fate(episode: Episode, claim: Claim, findings: Sequence[Finding], index, now: datetime) -> Fate:
-    source = Source(episode, claim.quote)
+def _fate(source: Source, claim: Claim, findings: Sequence[Finding], index, now: datetime) -> Fate:
+    episode = source.episode
     step = {"actor": SYSTEM, "now": now}
     for finding in findings:
         if finding.action == "reject":

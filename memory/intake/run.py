@@ -122,7 +122,9 @@ def _judge(episode: Episode, now: datetime) -> None:
         embedder.embed([claim.text for claim in claims])
     for _ in range(RETRIES):
         try:
-            admit.admit(episode=episode, verdict=verdict, claims=claims, findings=findings, now=now)
+            admit.admit(
+                episode=episode, source_class=event.source_class, verdict=verdict, claims=claims, findings=findings, now=now
+            )  # fmt: skip
             return
         except Stale:
             continue

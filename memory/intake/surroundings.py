@@ -1,8 +1,10 @@
 """What the pure steps must know of the world around one episode, read from the database in a few queries."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from memory.actions.source import Source
+from memory.actions.source import origin_of
+from memory.intake import derive
 from memory.intake.clean import clean_text, hidden_text, language
 from memory.intake.facts import facts_of
 from memory.intake.masking import mask_secrets
@@ -11,17 +13,19 @@ from memory.models import Episode, Evidence, Lesson, RecallHit
 
 # An agent repeats what it was told within hours; an older recall is not echoed but agreed with.
 ECHO_WINDOW = timedelta(hours=6)
-ECHOES, TOOL_RUNS, BOOT_TEXTS, BY_ORIGIN = 50, 20, 5, 50
+ECHOES, TOOL_RUNS, BOOT_TEXTS, BY_ORIGIN, OUTSIDE = 50, 20, 5, 50, 10
 
 
 def event_of(episode: Episode) -> Event:
-    """The episode as the pure steps see it: cleaned, its secrets masked, its language known."""
+    """The episode as the pure steps see it: cleaned, its secrets masked, its language known, and with the source
+    class of what it was made from."""
     text, _kinds = mask_secrets(clean_text(episode.content))
-    return Event(
+    event = Event(
         text=text, role=episode.role, kind=episode.kind, event_time=episode.event_time,
         source_class=SourceClass(episode.source_class), name=episode.name, status=episode.status, lang=language(text),
         metadata=episode.metadata, hidden=hidden_text(episode.content),
     )  # fmt: skip
+    return replace(event, source_class=derive.source_class_of(event, _outside(episode)))
 
 
 def as_given(event: Event) -> tuple[Verdict, list[Claim]]:
@@ -51,6 +55,17 @@ def gather(episode: Episode, now: datetime) -> ScreenContext:
     )
 
 
+def _outside(episode: Episode) -> list[str]:
+    """What pages, mails and files said to the agent earlier in this session."""
+    if episode.role != Episode.Role.ASSISTANT:
+        return []
+    told = Episode.objects.filter(
+        session_id=episode.session_id, user_id=episode.user_id, id__lt=episode.pk,
+        source_class=SourceClass.EXTERNAL_CONTENT,
+    )  # fmt: skip
+    return [clean_text(content) for content in told.order_by("-id").values_list("content", flat=True)[:OUTSIDE]]
+
+
 def _tool_runs(earlier) -> tuple[ToolRun, ...]:
     results = earlier.filter(kind=Episode.Kind.TOOL_RESULT).order_by("-id")[:TOOL_RUNS]
     return tuple(
@@ -74,5 +89,5 @@ def _lessons(episode: Episode, now: datetime) -> dict[str, str]:
 
 def _by_origin(episode: Episode) -> tuple[str, ...]:
     """Claims this origin has brought already, that were kept or wait: what was turned away floods nobody."""
-    brought = Evidence.objects.filter(origin=Source(episode, "").origin, episode__user_id=episode.user_id)
+    brought = Evidence.objects.filter(origin=origin_of(episode), episode__user_id=episode.user_id)
     return tuple(brought.order_by("-id").values_list("quote", flat=True)[:BY_ORIGIN])

@@ -18,7 +18,7 @@ def test_one_changed_weight_leaves_the_others(workspace):
 
 
 @pytest.mark.parametrize(
-    "settings, field",
+    "given, field",
     [
         ({"working_turns": 1}, "working_turns"),
         ({"working_tunrs": 5}, "working_tunrs"),
@@ -28,9 +28,9 @@ def test_one_changed_weight_leaves_the_others(workspace):
         ({"ranking": {"sesion_bonus": 0.2}}, "ranking"),
     ],
 )
-def test_a_bad_setting_is_refused_with_its_name(settings, field):
+def test_a_bad_setting_is_refused_with_its_name(given, field):
     with pytest.raises(ValidationError, match=field):
-        Policy(**settings)
+        Policy(**given)
 
 
 def test_a_stored_bad_setting_is_an_error_and_no_silent_default(workspace):
