@@ -11,8 +11,17 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from hindsight_site.env import (
-    env_bool, env_choice, env_int, env_list, env_str, env_url, patient_redis, postgres, secret_key, sqlite,
-)  # fmt: skip
+    env_bool,
+    env_choice,
+    env_int,
+    env_list,
+    env_str,
+    env_url,
+    patient_redis,
+    postgres,
+    secret_key,
+    sqlite,
+)
 
 # 8 ms against 0.8 ms for one user's search under load when every process starts its own BLAS threads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
