@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from structlog.contextvars import get_contextvars
 
-from hindsight_site.errors import problem
+from hindsight_site.errors import bad_request, problem
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -49,6 +49,19 @@ def body_limit(get_response: Handler) -> Handler:
                 f"The request has {length} bytes; {settings.BODY_LIMIT} are allowed.",
                 hint="Send fewer events in one request.",
             )
+        return get_response(request)
+
+    return middleware
+
+
+def no_nul(get_response: Handler) -> Handler:
+    """Refuses a page's form or address with a NUL character: no text has one, and PostgreSQL cannot store it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if not request.path.startswith("/api/"):
+            values = [*request.GET.values(), *(request.POST.values() if request.method == "POST" else ())]
+            if any("\0" in value for value in values):
+                return bad_request(request, ValueError("NUL"))
         return get_response(request)
 
     return middleware

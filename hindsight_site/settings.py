@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "hindsight_site.middleware.no_nul",
     "hindsight_site.middleware.htmx_login_redirect",
 ]
 

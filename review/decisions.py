@@ -27,6 +27,7 @@ USUAL = {
     Choice.EDIT: ReasonCode.NEWER,
     Choice.REJECT_BOTH: ReasonCode.MISTAKEN,
 }
+NOTE = 500
 KEYS = {Choice.KEEP: "c", Choice.ACCEPT: "a", Choice.KEEP_BOTH: "b", Choice.EDIT: "e", Choice.REJECT_BOTH: "x"}
 
 
@@ -116,13 +117,17 @@ def decide(
     """
     if reason_code not in ReasonCode.values:
         raise Refused(_("Choose a reason."))
+    if len(note) > NOTE:
+        raise Refused(
+            _("The note has %(length)d characters; %(most)d are allowed.") % {"length": len(note), "most": NOTE}
+        )
     held_text = conflict.memory.text if conflict.memory else ""
     settlement = settle(
         conflict=conflict, choice=choice, person=person, actor=actor, now=now, expected_version=expected_version,
         text=text, reason=_reason(reason_code, note),
     )  # fmt: skip
     decision = Decision.objects.create(
-        conflict=conflict, choice=choice, reason_code=reason_code, note=note[:500], decider=person, decided_at=now,
+        conflict=conflict, choice=choice, reason_code=reason_code, note=note, decider=person, decided_at=now,
         conflict_version=expected_version, held_text=held_text, incoming_text=conflict.text,
         edited_text=text if choice == Choice.EDIT else "", change=settlement.change,
     )  # fmt: skip
@@ -143,23 +148,19 @@ def may_undo(decision: Decision | None, seat: Seat, person: AbstractBaseUser, *,
 
 
 @transaction.atomic
-def take_back(
-    *, conflict: Conflict, seat: Seat, person: AbstractBaseUser, actor: Actor, now: datetime, note: str = ""
-) -> Decision:
+def take_back(*, conflict: Conflict, seat: Seat, person: AbstractBaseUser, actor: Actor, now: datetime) -> Decision:
     """Undoes the decision in force by a compensating one. Raises Refused, Stale or AlreadyDecided as `undo` does."""
     decision = last_decision(conflict)
     if not may_undo(decision, seat, person, now=now):
         raise Refused(_("This decision can no longer be undone by you."))
-    change = undo(
-        conflict=conflict, actor=actor, now=now, expected_version=conflict.version, reason=_("Decision undone")
-    )
+    change = undo(conflict=conflict, actor=actor, now=now, expected_version=conflict.version, reason="undone")
     return Decision.objects.create(
-        conflict=conflict, choice=decision.choice, reason_code=ReasonCode.OTHER, note=note[:500], decider=person,
+        conflict=conflict, choice=decision.choice, reason_code=ReasonCode.OTHER, decider=person,
         decided_at=now, conflict_version=conflict.version, held_text=decision.held_text,
         incoming_text=decision.incoming_text, change=change, undoes=decision,
     )  # fmt: skip
 
 
 def _reason(code: str, note: str) -> str:
-    label = str(ReasonCode(code).label)
-    return f"{label}: {note}" if note.strip() else label
+    """What the history and the audit keep: the code, in no reader's language, and the note in its writer's."""
+    return f"{code}: {note}" if note.strip() else code

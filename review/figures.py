@@ -63,7 +63,7 @@ class Machinery:
 
 
 def days(workspace: Workspace, *, now: datetime) -> list[Day]:
-    """The last DAYS days of verdicts by the time of the event, oldest first, in the present time zone."""
+    """The last DAYS days of verdicts by the day they were given, oldest first, in the present time zone."""
     zone: ZoneInfo = timezone.get_current_timezone()
     first = (now.astimezone(zone) - timedelta(days=DAYS - 1)).replace(hour=0, minute=0, second=0, microsecond=0)
     rows = (

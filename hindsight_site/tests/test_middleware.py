@@ -45,3 +45,8 @@ def test_an_expired_session_reloads_the_page_instead_of_filling_a_fragment(clien
 def test_an_unknown_api_path_answers_as_a_problem(client):
     answer = client.get("/api/v1/nothing-here")
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+
+
+def test_a_nul_in_a_form_or_an_address_is_refused(client):
+    assert client.post("/login/", {"username": "a\0b", "password": "x"}).status_code == 400
+    assert client.get("/login/?next=%00").status_code == 400

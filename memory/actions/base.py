@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import IntegrityError
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from memory.actor import Actor
 from memory.audit import log
@@ -74,7 +75,7 @@ def create(memory: Memory, *, change: Change, reason: str, actor: Actor, now: da
     try:
         memory.save(force_insert=True)
     except IntegrityError as error:
-        raise Refused("The same content is remembered already.") from error
+        raise Refused(_("The same content is remembered already.")) from error
     write_version(memory, change=change, reason=reason, now=now)
     _audit(memory, change=change, actor=actor, now=now, reason=reason, before=None)
     return memory
@@ -91,7 +92,7 @@ def move(memory: Memory, *, change: Change, reason: str, actor: Actor, now: date
     try:
         moved = rows.update(version=F("version") + 1, updated_at=now, **fields)
     except IntegrityError as error:
-        raise Refused("The same content is remembered already.") from error
+        raise Refused(_("The same content is remembered already.")) from error
     if moved != 1:
         raise Stale("The memory changed meanwhile.")
     memory.version += 1

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from memory import priority
 from memory.actions.base import Refused, take_turn
@@ -43,7 +44,7 @@ def hold(
     take_turn(user)
     print_ = fingerprint(claim.text)
     if memory is not None and memory.fingerprint == print_:
-        raise Refused("Both sides of the conflict are the same.")
+        raise Refused(_("Both sides of the conflict are the same."))
     open_pair = Conflict.objects.filter(user=user, memory=memory, fingerprint=print_, status=Conflict.Status.OPEN)
     if open_pair.update(seen=F("seen") + 1):
         conflict = open_pair.get()

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from memory.actions.base import Refused, move, open_change, take_turn
 from memory.actions.undo import state_of
@@ -29,7 +30,7 @@ def revise(
         raise TypeError(f"revise() cannot write {', '.join(sorted(unknown))}")
     if "text" in fields:
         if not fields["text"].strip():
-            raise Refused("The text is empty.")
+            raise Refused(_("The text is empty."))
         fields["fingerprint"] = fingerprint(fields["text"])
         if fields["text"] != memory.text:
             # What was read out of the old wording does not describe the new one.
@@ -74,7 +75,7 @@ def restore(
     """
     version = memory.versions.filter(number=number).first()
     if version is None:
-        raise Refused("There is no such version.")
+        raise Refused(_("There is no such version."))
     take_turn(memory.user)
     change = open_change(user=memory.user, kind=Change.Kind.RESTORE, actor=actor, now=now, reason=reason)
     memory.version = expected_version
@@ -85,7 +86,9 @@ def restore(
 def _agents_wording(memory: Memory) -> dict[str, Any]:
     """What an agent's rewording does to the trust in a memory: from now on these are the agent's own words."""
     if memory.confirmed_at is not None:
-        raise Refused("A person has confirmed this memory. Post the new statement instead; it will wait for a person.")
+        raise Refused(
+            _("A person has confirmed this memory. Post the new statement instead; it will wait for a person.")
+        )
     weights = policy_of(memory.workspace).source_weights
     if weights[memory.source_class] <= weights[SourceClass.LLM_REASONING]:
         return {}
@@ -96,7 +99,7 @@ def _agents_wording(memory: Memory) -> dict[str, Any]:
 def _act(memory, kind, actor, now, expected_version, reason, fields) -> Memory:
     take_turn(memory.user)
     if memory.status != MemoryStatus.ACTIVE:
-        raise Refused("Only an active memory can be changed.")
+        raise Refused(_("Only an active memory can be changed."))
     change = open_change(user=memory.user, kind=kind, actor=actor, now=now, reason=reason)
     memory.version = expected_version
     return move(memory, change=change, reason=reason, actor=actor, now=now, **fields)

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from memory.actions.base import Refused, create, move, open_change, scored, take_turn
 from memory.actions.remember import new_memory
@@ -91,9 +92,9 @@ def settle(
     not fit, `text` is blank, or an identical memory is active.
     """
     if choice not in choices_for(conflict):
-        raise Refused("This choice does not fit this conflict.")
+        raise Refused(_("This choice does not fit this conflict."))
     if choice == Choice.EDIT and not text.strip():
-        raise Refused("The edited wording is empty.")
+        raise Refused(_("The edited wording is empty."))
     take_turn(conflict.user)
     open_one = Conflict.objects.filter(
         pk=conflict.pk, workspace_id=conflict.workspace_id, status=Conflict.Status.OPEN, version=expected_version
@@ -148,8 +149,8 @@ def candidate_claim(conflict: Conflict, text: str = "") -> Claim:
 
 def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor: Actor, now: datetime) -> Memory:
     memory = new_memory(
-        user=conflict.user, claim=candidate_claim(conflict, text), source=Source(conflict.episode, conflict.text, conflict.source_class),
-        now=now, metadata=conflict.metadata,
+        user=conflict.user, claim=candidate_claim(conflict, text), now=now, metadata=conflict.metadata,
+        source=Source(conflict.episode, conflict.text, conflict.source_class),
     )  # fmt: skip
     support = Evidence.objects.filter(conflict=conflict, against=False)
     weights = policy_of(conflict.workspace).source_weights

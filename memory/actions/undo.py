@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from memory.actions.base import VERSIONED, Refused, Stale, move, open_change, take_turn
 from memory.actions.settle import AlreadyDecided
@@ -33,7 +34,7 @@ def undo(*, conflict: Conflict, actor: Actor, now: datetime, expected_version: i
                 change=None,
             )  # fmt: skip
     except IntegrityError as error:
-        raise Refused("The same claim is already waiting in the queue again.") from error
+        raise Refused(_("The same claim is already waiting in the queue again.")) from error
     if reopened != 1 or decision is None:
         raise AlreadyDecided(Conflict.objects.select_related("decided_by").get(pk=conflict.pk))
     change = open_change(

@@ -6,35 +6,85 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('memory', '0003_outbox'),
+        ("memory", "0003_outbox"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Decision',
+            name="Decision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('choice', models.CharField(choices=[('keep', 'Keep current'), ('accept', 'Accept incoming'), ('keep_both', 'Keep both'), ('edit', 'Edit and accept'), ('reject_both', 'Reject both')], max_length=12)),
-                ('reason_code', models.CharField(choices=[('newer', 'The newer statement is right'), ('mistaken', 'The incoming claim is wrong'), ('both_true', 'Both are true'), ('wrong_person', 'It is about somebody else'), ('untrusted', 'The source cannot be trusted'), ('other', 'Another reason')], max_length=20)),
-                ('note', models.CharField(blank=True, max_length=500)),
-                ('decided_at', models.DateTimeField()),
-                ('conflict_version', models.PositiveIntegerField()),
-                ('held_text', models.TextField(blank=True)),
-                ('incoming_text', models.TextField()),
-                ('edited_text', models.TextField(blank=True)),
-                ('change', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memory.change')),
-                ('conflict', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='memory.conflict')),
-                ('decider', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('undoes', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='undone_by', to='review.decision')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "choice",
+                    models.CharField(
+                        choices=[
+                            ("keep", "Keep current"),
+                            ("accept", "Accept incoming"),
+                            ("keep_both", "Keep both"),
+                            ("edit", "Edit and accept"),
+                            ("reject_both", "Reject both"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "reason_code",
+                    models.CharField(
+                        choices=[
+                            ("newer", "The newer statement is right"),
+                            ("mistaken", "The incoming claim is wrong"),
+                            ("both_true", "Both are true"),
+                            ("wrong_person", "It is about somebody else"),
+                            ("untrusted", "The source cannot be trusted"),
+                            ("other", "Another reason"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("note", models.CharField(blank=True, max_length=500)),
+                ("decided_at", models.DateTimeField()),
+                ("conflict_version", models.PositiveIntegerField()),
+                ("held_text", models.TextField(blank=True)),
+                ("incoming_text", models.TextField()),
+                ("edited_text", models.TextField(blank=True)),
+                (
+                    "change",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="memory.change"
+                    ),
+                ),
+                (
+                    "conflict",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="decisions", to="memory.conflict"
+                    ),
+                ),
+                (
+                    "decider",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "undoes",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="undone_by",
+                        to="review.decision",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['decided_at', 'id'],
-                'indexes': [models.Index(fields=['decider', '-decided_at'], name='decision_by_person')],
+                "ordering": ["decided_at", "id"],
+                "indexes": [models.Index(fields=["decider", "-decided_at"], name="decision_by_person")],
             },
         ),
     ]

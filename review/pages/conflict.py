@@ -30,6 +30,9 @@ def show(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
 @seated("decide_conflict")
 def decide(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
     conflict = _conflict(seat, pk)
+    filters = queue.Filters.read(request.GET)
+    # Looked up before the conflict leaves the list: the reviewer goes on from here, not from its head.
+    following = queue.around(conflict, seat.workspace, filters, now=timezone.now()).next
     try:
         decision, _settlement = decisions.decide(
             conflict=conflict, seat=seat, person=request.user, actor=from_request(request), now=timezone.now(),
@@ -39,14 +42,13 @@ def decide(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
     except AlreadyDecided as lost:
         return _page(request, seat, _conflict(seat, lost.conflict.pk), status=409, lost=True)
     except Refused as refusal:
-        return _page(request, seat, conflict, status=422, error=str(refusal))
+        return _page(request, seat, _conflict(seat, pk), status=422, error=str(refusal))
     messages.success(
         request,
-        _("%(choice)s: %(text)s") % {"choice": decision.get_choice_display(), "text": conflict.text[:80]},
+        _("%(choice)s: %(text)s")
+        % {"choice": decisions.label_of(decision.choice, conflict), "text": conflict.text[:80]},
         extra_tags=f"undo:{conflict.pk}",
     )
-    filters = queue.Filters.read(request.GET)
-    following = queue.around(conflict, seat.workspace, filters, now=timezone.now()).next
     where = redirect("conflict", following) if following else redirect("queue")
     return _keep_filters(where, filters)
 

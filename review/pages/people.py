@@ -40,7 +40,8 @@ def show(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     person = get_object_or_404(EndUser, workspace=seat.workspace, pk=pk)
     tab = request.GET.get("tab", TABS[0])
     tab = tab if tab in TABS else TABS[0]
-    status = request.GET.get("status", MemoryStatus.ACTIVE)
+    status = request.GET.get("status", "")
+    status = status if status in MemoryStatus.values else MemoryStatus.ACTIVE
     found = {
         "memories": person.memories.filter(status=status).order_by("-event_time"),
         "episodes": _episodes(person),
