@@ -1,0 +1,47 @@
+"""What templates say in words and colours: a stored reason as its sentence, a value as its tone."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.utils.timesince import timesince, timeuntil
+
+from memory.models.episode import SourceClass
+from memory.reasons import render
+
+register = template.Library()
+
+# The tones are classes of static/css/components.css; a value that is not here is neutral.
+TONES = {
+    "contradiction": "info", "misreport": "warn", "injection": "danger", "repeat": "warn", "identity": "accent",
+    "flood": "danger", "active": "ok", "rejected": "danger", "retracted": "warn", "open": "warn", "ADD": "ok",
+    "QUEUED": "warn", "DUPLICATE": "info", "external_content": "warn", "unknown": "warn", 1: "danger", 2: "warn",
+}  # fmt: skip
+
+
+@register.simple_tag
+def reason(code: str, params: Mapping[str, Any] | None = None) -> str:
+    """The sentence of a reason in the reader's language, source classes by their labels."""
+    given = dict(params or {})
+    if given.get("source_class") in SourceClass.values:
+        given["source_class"] = SourceClass(given["source_class"]).label
+    return render(code, given)
+
+
+@register.filter
+def tone(value: Any) -> str:
+    """The badge class of a kind, band, status, outcome or source class; "" for what is neutral."""
+    return TONES.get(value, "")
+
+
+@register.filter
+def since(value: datetime, now: datetime) -> str:
+    """How long ago in the largest unit only: "3 weeks"."""
+    return timesince(value, now, depth=1)
+
+
+@register.filter
+def until(value: datetime, now: datetime) -> str:
+    """How long from now in the largest unit only."""
+    return timeuntil(value, now, depth=1)
