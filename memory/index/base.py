@@ -23,6 +23,10 @@ class FollowerResting(FollowerAway):
     """It failed a moment ago and was therefore not asked."""
 
 
+class FollowerEmpty(Exception):
+    """It answers, and nothing was ever put there. The feed does that; until then it is of no use, but not ill."""
+
+
 class PointsRejected(Exception):
     """It takes others, but not these points. The message is its own."""
 
@@ -54,7 +58,8 @@ class Held:
 class Follower(Protocol):
     """An index fed from the outbox. It finds candidates; the database says what is true and ranks them.
 
-    Every method raises FollowerAway when the other side does not answer within the time limit.
+    Every method raises FollowerAway when the other side does not answer within the time limit, and all but `check`,
+    `ensure` and `building` raise FollowerEmpty when there is nothing yet to read or write.
     """
 
     def check(self) -> bool:

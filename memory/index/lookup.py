@@ -5,7 +5,7 @@ from datetime import datetime
 
 from memory import embedding
 from memory.index import embedded, follower
-from memory.index.base import FollowerAway
+from memory.index.base import FollowerAway, FollowerEmpty
 from memory.models import EndUser, Memory, OutboxEntry
 from memory.models.memory import MemoryStatus
 from memory.recall.query import plan_query
@@ -47,6 +47,6 @@ def for_question(
                 periods=plan.periods, limit=CANDIDATES,
             )
         )  # fmt: skip
-    except FollowerAway:
+    except (FollowerAway, FollowerEmpty):
         return embedded.load(user), [AWAY]
     return UserIndex.build(embedded.rows(user, {*found, *pending}), total=total), []

@@ -15,7 +15,7 @@ from qdrant_client.common.client_exceptions import QdrantException
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
 from memory.index import qdrant_schema as schema
-from memory.index.base import FollowerAway, FollowerRefused, Held, Point, PointsRejected
+from memory.index.base import FollowerAway, FollowerEmpty, FollowerRefused, Held, Point, PointsRejected
 from memory.index.qdrant_schema import DENSE, WORDS
 from memory.recall.dates import Period
 
@@ -195,7 +195,7 @@ class Qdrant:
         names = [into] if into else self._family_names()
         if not names:
             self._find_live()
-            raise FollowerAway("There is no collection yet.")
+            raise FollowerEmpty("There is no collection yet.")
         for name in names:
             # wait: the outbox forgets a row once this returns, so the points must be findable by then.
             # The weakest ordering will do: versions order writes of one memory, and others need no order.
@@ -275,7 +275,7 @@ class Qdrant:
     def _readable(self) -> str:
         name = self._find_live()
         if name is None:
-            raise FollowerAway("There is no collection yet.")
+            raise FollowerEmpty("There is no collection yet.")
         return name
 
 

@@ -1,5 +1,6 @@
 """The vector database follows the database: what changed waits in the outbox until it was taken over there."""
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,7 +12,7 @@ from django.utils import timezone
 from django_q.tasks import async_task
 
 from memory.index import embedded, follower
-from memory.index.base import Follower, FollowerAway, FollowerResting, PointsRejected
+from memory.index.base import Follower, FollowerAway, FollowerEmpty, FollowerResting, PointsRejected
 from memory.models import EndUser, Memory, OutboxEntry, Workspace
 from memory.models.memory import MemoryStatus
 
@@ -20,6 +21,7 @@ BATCHES_A_RUN = 10  # a run must end well within a job's time limit, also agains
 FIRST_WAIT = timedelta(seconds=2)
 LONGEST_WAIT = timedelta(minutes=1)
 USERS_A_PAGE = 100
+BUSY_SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def _bring(rows: Sequence[OutboxEntry], *, now: datetime) -> bool:
         return _bring(rows[:middle], now=now) and _bring(rows[middle:], now=now)
     except FollowerResting:
         return False
-    except FollowerAway as error:
+    except (FollowerAway, FollowerEmpty) as error:
         _postpone(rows, now=now, error=str(error))
         return False
     _forget(rows)
@@ -143,18 +145,28 @@ def _unmoved(rows: Sequence[OutboxEntry]) -> list[Any]:
 
 
 def _put_everything(now: datetime) -> None:
-    last = 0
-    while True:
-        with transaction.atomic():
-            # as a writer does, so that rows are locked in an order that cannot cross with one
-            users = EndUser.objects.select_for_update().filter(pk__gt=last).order_by("pk")
-            page = list(users.values_list("pk", flat=True)[:USERS_A_PAGE])
-            if not page:
-                return
-            last = page[-1]
-            active = Memory.objects.filter(user_id__in=page, status=MemoryStatus.ACTIVE)
-            fields = active.values_list("pk", "workspace_id", "user_id", "version")
-            _put([_row(*values, now) for values in fields.iterator()])
+    """Every active memory into the outbox, users at a time; one who is being written to comes again later."""
+    left = list(EndUser.objects.order_by("pk").values_list("pk", flat=True))
+    while left:
+        busy: list[int] = []
+        for start in range(0, len(left), USERS_A_PAGE):
+            page = left[start : start + USERS_A_PAGE]
+            taken = _put_users(page, now)
+            busy += [pk for pk in page if pk not in taken]
+        left = list(EndUser.objects.filter(pk__in=busy).values_list("pk", flat=True)) if busy else []
+        time.sleep(BUSY_SECONDS if left else 0)
+
+
+@transaction.atomic
+def _put_users(pks: Sequence[int], now: datetime) -> set[int]:
+    """Puts what these users have, of those whom nobody is writing to; answers which that were."""
+    # A writer holds this lock too, so rows are never locked in two orders; skipped, so nobody waits for us.
+    free = EndUser.objects.select_for_update(skip_locked=True).filter(pk__in=pks)
+    taken = set(free.values_list("pk", flat=True))
+    active = Memory.objects.filter(user_id__in=taken, status=MemoryStatus.ACTIVE)
+    fields = active.values_list("pk", "workspace_id", "user_id", "version")
+    _put([_row(*values, now) for values in fields.iterator()])
+    return taken
 
 
 def _row(memory_id: Any, workspace_id: int, user_id: int, version: int, now: datetime) -> OutboxEntry:

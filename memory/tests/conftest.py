@@ -9,6 +9,7 @@ from qdrant_client import QdrantClient
 
 from memory.index import follower
 from memory.index import qdrant as qdrant_module
+from memory.tests.qdrant_stand_in import StandIn
 
 
 @pytest.fixture
@@ -22,6 +23,17 @@ def qdrant(settings, monkeypatch):
         warnings.filterwarnings("ignore", message="Payload indexes have no effect")
         yield client
     follower.forget()
+
+
+@pytest.fixture
+def qdrant_http(settings):
+    """The same engine behind real HTTP, reached as a server is; answers a client of it."""
+    stand_in = StandIn()
+    settings.VECTOR_DB_URL = stand_in.url
+    follower.forget()
+    yield qdrant_module.connect(stand_in.url, "", 10)
+    follower.forget()
+    stand_in.close()
 
 
 @pytest.fixture

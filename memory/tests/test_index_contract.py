@@ -1,5 +1,5 @@
-"""What recall promises whatever finds the candidates: the embedded index, and Qdrant (the client's own engine, and a
-server at VECTOR_DB_URL where `make test-qdrant` is given one)."""
+"""What recall promises whatever finds the candidates: the embedded index, and Qdrant (the client's own engine, in
+process and behind HTTP, and a server at VECTOR_DB_URL where `make test-qdrant` is given one)."""
 
 import random
 from datetime import timedelta
@@ -13,13 +13,13 @@ from memory.index import embedded, sync
 from memory.models import EndUser, Memory, OutboxEntry
 from memory.recall.search import search
 
-VECTOR_DATABASES = ["qdrant", pytest.param("server", marks=pytest.mark.qdrant)]
+VECTOR_DATABASES = ["qdrant", "qdrant_http", pytest.param("qdrant_server", marks=pytest.mark.qdrant)]
 
 
 @pytest.fixture(params=["embedded", *VECTOR_DATABASES])
 def engine(request, now):
     if request.param != "embedded":
-        request.getfixturevalue({"qdrant": "qdrant", "server": "qdrant_server"}[request.param])
+        request.getfixturevalue(request.param)
     return request.param
 
 

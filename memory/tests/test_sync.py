@@ -222,7 +222,6 @@ def test_a_vector_database_set_up_later_is_filled(make_memory, qdrant, held, set
     user.refresh_from_db()
     answer = search(user=user, query="boat", asked_by="test", now=now)
     assert ([hit.memory.text for hit in answer.results], answer.degraded) == (["I own a boat"], ["vector_db_away"])
-    follower.forget()
     drain()
     assert held(*made, gone) == [1, 1, None]
     answer = search(user=user, query="boat", asked_by="test", now=now)
@@ -237,7 +236,6 @@ def test_a_vector_database_that_lost_everything_is_filled_again(make_memory, qdr
     user.refresh_from_db()
     answer = search(user=user, query="boat", asked_by="test", now=now)
     assert ([hit.memory.text for hit in answer.results], answer.degraded) == (["I own a boat"], ["vector_db_away"])
-    follower.forget()
     drain()
     assert held(*made) == [1, 1]
 
