@@ -13,7 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from memory.actor import SYSTEM
+from memory.actions import defer
+from memory.actor import SYSTEM, Actor
 from memory.api import keys
 from memory.demo import clock
 from memory.demo.script import Step, event_of
@@ -22,6 +23,7 @@ from memory.models import AgentKey, Conflict, EndUser, Membership, Workspace
 from memory.recall import heat
 
 REVIEWER = "demo-reviewer"
+OVERDUE = 3
 
 
 @dataclass(slots=True)
@@ -66,6 +68,7 @@ def play(workspace: Workspace, steps: list[Step], *, now: datetime, progress: Ca
                 _act(stage, step, moment, played)
             progress(number, len(steps))
         heat.fold(now)
+        _plan(stage, now)
     finally:
         for key, _ in stage.agents.values():
             keys.revoke(key=key, actor=SYSTEM, now=now)
@@ -109,6 +112,15 @@ def _post(stage: Stage, step: Step, path: str, body: dict) -> None:
     )
     if response.status_code >= 300:
         raise DemoFailed(f"{path} answered {response.status_code} to {body}: {response.content.decode()[:500]}")
+
+
+def _plan(stage: Stage, now: datetime) -> None:
+    """The reviewer has put off all but the longest waiting: a team's queue is not overdue from end to end."""
+    reviewer = Actor(kind="person", id=str(stage.reviewer.pk), label=stage.reviewer.get_full_name() or REVIEWER)
+    waiting = Conflict.objects.filter(workspace=stage.workspace, status=Conflict.Status.OPEN).order_by("opened_at")
+    for place, conflict in enumerate(waiting[OVERDUE:]):
+        until = now + timedelta(hours=2 + 5 * place)
+        defer.defer(conflict=conflict, until=until, actor=reviewer, now=now, reason="planned for the week")
 
 
 def _decide(stage: Stage, step: Step) -> None:
