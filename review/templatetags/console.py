@@ -9,6 +9,7 @@ from django.utils.timesince import timesince, timeuntil
 
 from memory.models.episode import SourceClass
 from memory.reasons import render
+from review.labels import attribute_label
 
 register = template.Library()
 
@@ -33,6 +34,9 @@ def reason(code: str, params: Mapping[str, Any] | None = None) -> str:
 def tone(value: Any) -> str:
     """The badge class of a kind, band, status, outcome or source class; "" for what is neutral."""
     return TONES.get(value, "")
+
+
+register.filter("attribute", attribute_label)
 
 
 @register.filter

@@ -1,0 +1,21 @@
+"""The attributes that the rules read, in words for people."""
+
+from django.utils.translation import gettext_lazy as _
+
+ATTRIBUTES = {
+    "name": _("Name"), "age": _("Age"), "birthday": _("Birthday"), "birthplace": _("Birthplace"),
+    "residence": _("Residence"), "hometown": _("Home town"), "employer": _("Employer"),
+    "occupation": _("Occupation"), "role": _("Role"), "project": _("Project"), "allergy": _("Allergy"),
+    "diet": _("Diet"), "likes": _("Likes"), "dislikes": _("Dislikes"), "prefers": _("Prefers"), "owns": _("Owns"),
+    "pet": _("Pet"), "relation": _("Relation"), "spouse": _("Spouse"), "language": _("Language"),
+    "contact": _("Contact"), "schedule": _("Schedule"), "deadline": _("Deadline"), "decision": _("Decision"),
+    "uses_tool": _("Uses"), "runs_on": _("Runs on"), "tool_outcome": _("How the tool did"), "habit": _("Habit"),
+    "held_by": _("Held by"), "version": _("Version"), "frequency": _("How often"), "wears": _("Wears"),
+}  # fmt: skip
+
+
+def attribute_label(attribute: str) -> str:
+    """A stored attribute as a label, such as "Habit: 吃" for "habit:吃"; "" for one that is only a key."""
+    name, _separator, detail = attribute.partition(":")
+    label = ATTRIBUTES.get(name, "")
+    return f"{label}: {detail}" if label and detail else str(label)
