@@ -10,6 +10,7 @@ from django.utils.timesince import timesince, timeuntil
 from memory.models.episode import SourceClass
 from memory.reasons import render
 from review.labels import attribute_label
+from review.models import Decision
 
 register = template.Library()
 
@@ -28,6 +29,15 @@ def reason(code: str, params: Mapping[str, Any] | None = None) -> str:
     if given.get("source_class") in SourceClass.values:
         given["source_class"] = SourceClass(given["source_class"]).label
     return render(code, given)
+
+
+@register.filter
+def why(stored: str) -> str:
+    """The reason kept with a version: a reviewer's code becomes its label, the note after it stays as written."""
+    code, separator, note = stored.partition(": ")
+    if code not in Decision.ReasonCode.values:
+        return stored
+    return f"{Decision.ReasonCode(code).label}{separator}{note}"
 
 
 @register.filter
