@@ -9,11 +9,13 @@ from memory.intake.clean import clean_text, hidden_text, language
 from memory.intake.facts import facts_of
 from memory.intake.masking import mask_secrets
 from memory.intake.types import Category, Claim, Event, Reason, ScreenContext, SourceClass, ToolRun, Verdict
-from memory.models import Episode, Evidence, Lesson, RecallHit
+from memory.models import Episode, Evidence, Lesson, Memory, RecallHit
+from memory.models.memory import MemoryStatus
 
 # An agent repeats what it was told within hours; an older recall is not echoed but agreed with.
 ECHO_WINDOW = timedelta(hours=6)
 ECHOES, TOOL_RUNS, BOOT_TEXTS, BY_ORIGIN, OUTSIDE = 50, 20, 5, 50, 10
+NAMES, OTHERS = 5, 100
 
 
 def event_of(episode: Episode) -> Event:
@@ -52,6 +54,8 @@ def gather(episode: Episode, now: datetime) -> ScreenContext:
         boot_texts=tuple(boot[:BOOT_TEXTS]),
         lessons=_lessons(episode, now),
         similar_by_origin=_by_origin(episode),
+        user_names=_names(episode),
+        facts_of_others=_of_others(episode),
     )
 
 
@@ -91,3 +95,20 @@ def _by_origin(episode: Episode) -> tuple[str, ...]:
     """Claims this origin has brought already, that were kept or wait: what was turned away floods nobody."""
     brought = Evidence.objects.filter(origin=origin_of(episode), episode__user_id=episode.user_id)
     return tuple(brought.order_by("-id").values_list("quote", flat=True)[:BY_ORIGIN])
+
+
+def _held(episode: Episode):
+    return Memory.objects.filter(
+        workspace_id=episode.workspace_id, user_id=episode.user_id, status=MemoryStatus.ACTIVE
+    )
+
+
+def _names(episode: Episode) -> tuple[str, ...]:
+    """What the user is called: by the caller, and in their own words."""
+    said = _held(episode).filter(subject="user", attribute="name").values_list("value", flat=True)
+    return (episode.user.external_id, *said[:NAMES])
+
+
+def _of_others(episode: Episode) -> tuple[tuple[str, str, str], ...]:
+    others = _held(episode).exclude(subject__in=("", "user", "agent")).exclude(attribute="").exclude(value="")
+    return tuple(others.order_by("-created_at").values_list("subject", "attribute", "value")[:OTHERS])
