@@ -1,11 +1,12 @@
 """What templates say in words and colours: a stored reason as its sentence, a value as its tone."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import template
 from django.utils.timesince import timesince, timeuntil
+from django.utils.translation import gettext as _
 
 from memory.models.episode import SourceClass
 from memory.reasons import render
@@ -13,6 +14,8 @@ from review.labels import attribute_label
 from review.models import Decision
 
 register = template.Library()
+
+MINUTE = timedelta(minutes=1)
 
 # The tones are classes of static/css/components.css; a value that is not here is neutral.
 TONES = {
@@ -52,10 +55,10 @@ register.filter("attribute", attribute_label)
 @register.filter
 def since(value: datetime, now: datetime) -> str:
     """How long ago in the largest unit only: "3 weeks"."""
-    return timesince(value, now, depth=1)
+    return timesince(value, now, depth=1) if now - value >= MINUTE else _("less than a minute")
 
 
 @register.filter
 def until(value: datetime, now: datetime) -> str:
     """How long from now in the largest unit only."""
-    return timeuntil(value, now, depth=1)
+    return timeuntil(value, now, depth=1) if value - now >= MINUTE else _("less than a minute")
