@@ -1,13 +1,15 @@
 """Every function that django-q calls: ids in, safe to run twice."""
 
 import socket
+import time
 from datetime import timedelta
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 from django_q.tasks import async_task
 
-from memory.index import sync
+from memory.index import heal, sync
 from memory.intake import run
 from memory.models import EndUser, Episode, IdempotencyKey, WorkerBeat
 from memory.recall import heat
@@ -15,6 +17,7 @@ from memory.working.embedded import drop_expired
 
 IDEMPOTENCY_DAYS = 2
 SWEEP = 500
+EMBED_SECONDS = 50
 
 
 def judge_user(user_pk: int) -> int:
@@ -49,6 +52,19 @@ def sync_index() -> None:
     """Brings the vector database up to date; a run that ends before the outbox does is followed by another."""
     if sync.drain(timezone.now()):
         async_task("memory.tasks.sync_index", group="index")
+
+
+def embed_missing(until: float | None = None) -> int:
+    """Gives vectors to index entries that have none; answers how many.
+
+    A run ends well within a job's time limit and is followed by others up to `until` (time.time(), by default within
+    the minute); then it is the schedule's turn again, so that runs cannot multiply.
+    """
+    until = until or time.time() + EMBED_SECONDS
+    done, left = heal.embed_missing(until=time.monotonic() + settings.Q_TIMEOUT / 3)
+    if left and time.time() < until:
+        async_task("memory.tasks.embed_missing", until, group="index")
+    return done
 
 
 def fold_heat() -> int:

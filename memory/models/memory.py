@@ -211,8 +211,12 @@ class IndexEntry(models.Model):
     vector = models.BinaryField(null=True)  # float32 little-endian, null while no embedder is available
 
     class Meta:
-        # whether vectors of another embedder are left is asked by every health probe
-        indexes = [models.Index(fields=["model_id"], name="index_entry_model")]
+        indexes = [
+            # whether vectors of another embedder are left is asked by every health probe
+            models.Index(fields=["model_id"], name="index_entry_model"),
+            # nearly always empty, and asked each minute
+            models.Index(fields=["user"], condition=Q(vector__isnull=True), name="index_entry_no_vector"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.memory_id} v{self.version}"

@@ -1,0 +1,117 @@
+"""Bring many memories in at once, each with all that a single one has: an episode, a version, evidence, index terms."""
+
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from memory.actions.base import snapshot
+from memory.actions.source import origin_of
+from memory.actor import Actor
+from memory.audit import log
+from memory.bulk.store import store
+from memory.credibility import credibility
+from memory.index import sync, text
+from memory.intake.clean import fingerprint
+from memory.models import Change, EndUser, Episode, Evidence, IndexEntry, Memory, MemoryVersion, Workspace
+from memory.policy import policy_of
+
+AT_ONCE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """One memory to be: whose, in which session, and its fields as bulk.rows.memory reads them."""
+
+    user: EndUser
+    session_id: int
+    fields: dict[str, Any]
+
+
+def bring(
+    *, workspace: Workspace, items: Sequence[Brought], actor: Actor, now: datetime, run_id: str, reason: str
+) -> None:
+    """Writes the memories: one change a user, one audit row for all. Vectors are made later (tasks.embed_missing).
+
+    Call it in a transaction that has taken the turn of every user, with no content that is active already. One import
+    is one origin: saying the same in two of its rows makes nothing more credible.
+    """
+    users = {item.user.pk: item.user for item in items}
+    sessions = {item.user.pk: item.session_id for item in items}
+    changes = [
+        Change(
+            workspace=workspace, user=user, kind=Change.Kind.IMPORT, actor_kind=actor.kind, actor_id=actor.id,
+            actor_label=actor.label[:200], session_id=sessions[pk], reason=reason, details={"import": run_id},
+            request_id=actor.request_id, created_at=now,
+        )
+        for pk, user in users.items()
+    ]  # fmt: skip
+    store(changes)
+    change_of = {change.user_id: change for change in changes}
+    weights = policy_of(workspace).source_weights
+    for start in range(0, len(items), AT_ONCE):
+        _write(items[start : start + AT_ONCE], change_of, weights, reason, now)
+    log.record(
+        workspace=workspace, actor=actor, action="memory.import", now=now, object_type="import", object_id=run_id,
+        reason=reason, after={"memories": len(items), "users": len(users)},
+    )  # fmt: skip
+
+
+def _write(items: Sequence[Brought], change_of: dict[int, Change], weights, reason: str, now: datetime) -> None:
+    episodes = [_episode(item, now) for item in items]
+    store(episodes)
+    memories = [_memory(episode, item, weights, now) for episode, item in zip(episodes, items, strict=True)]
+    store(memories)
+    store(
+        [
+            MemoryVersion(
+                memory=memory, number=1, change=change_of[memory.user_id], reason=reason, created_at=now,
+                **snapshot(memory),
+            )
+            for memory in memories
+        ]
+    )  # fmt: skip
+    store(list(_evidence(memories, episodes, now)))
+    store(
+        [
+            IndexEntry(
+                memory=memory, workspace_id=memory.workspace_id, user_id=memory.user_id, version=1,
+                terms=" ".join(text.terms(memory.text)),
+            )
+            for memory in memories
+        ]
+    )  # fmt: skip
+    sync.enqueue(memories)
+
+
+def _episode(item: Brought, now: datetime) -> Episode:
+    """The line as it is kept for looking back. Nobody judges it again."""
+    fields = item.fields
+    return Episode(
+        workspace_id=item.user.workspace_id, user=item.user, session_id=item.session_id,
+        agent_id=fields.get("agent_id") or "", role=Episode.Role.SYSTEM, name="import", content=fields["text"],
+        source_class=fields["source_class"], metadata=fields.get("metadata", {}),
+        event_time=fields.get("event_time") or now, recorded_at=now, infer=False, judging=Episode.Judging.JUDGED,
+        judged_at=now,
+    )  # fmt: skip
+
+
+def _memory(episode: Episode, item: Brought, weights, now: datetime) -> Memory:
+    fields = item.fields
+    plain = ("text", "category", "subject", "attribute", "value", "source_class")
+    return Memory(
+        id=uuid.uuid4(), workspace_id=episode.workspace_id, user=item.user, fingerprint=fingerprint(fields["text"]),
+        metadata=episode.metadata, event_time=episode.event_time, valid_from=fields.get("valid_from"),
+        valid_to=fields.get("valid_to"), session_id=episode.session_id, agent_id=episode.agent_id,
+        credibility=credibility([(origin_of(episode), episode.source_class)], weights=weights).value,
+        created_at=now, updated_at=now, **{name: fields[name] for name in plain},
+    )  # fmt: skip
+
+
+def _evidence(memories: Sequence[Memory], episodes: Sequence[Episode], now: datetime) -> Iterator[Evidence]:
+    for memory, episode in zip(memories, episodes, strict=True):
+        yield Evidence(
+            workspace_id=memory.workspace_id, memory=memory, episode=episode, quote=memory.text,
+            source_class=episode.source_class, origin=origin_of(episode), created_at=now,
+        )  # fmt: skip
