@@ -117,11 +117,9 @@ def test_a_failure_reported_as_success_waits_beside_the_tools_own_words(played, 
     "user_id, held, incoming",
     [
         ("zhou-wenjing", "对青霉素过敏", "青霉素不过敏"),
-        ("zhou-wenjing", "喜欢吃辣", "不吃辣了"),
         ("chen-mo", "云栖数据", "锦江智算"),
         ("gao-zixuan", "星桥科技", "白榆智能"),
         ("priya-raman", "I'm vegetarian", "eat fish"),
-        ("xu-yifan", "npm", "改用 pnpm"),
         ("maya-okafor", "I live in Leeds", "Bristol"),
         ("jonas-weber", "tabs over spaces", "spaces over tabs"),
         ("jonas-weber", "Flask", "FastAPI"),
@@ -138,6 +136,8 @@ def test_a_change_of_mind_or_life_waits_with_both_sides(played, user_id, held, i
 
 def test_decisions_have_moved_memories(played):
     assert active("chen-mo", "搬到成都") and history("chen-mo", "杭州滨江")
+    assert active("zhou-wenjing", "不吃辣了") and history("zhou-wenjing", "喜欢吃辣")
+    assert active("xu-yifan", "改用 pnpm") and history("xu-yifan", "我习惯用 npm")
     assert active("priya-raman", "I work at Harbour Street Clinic.") and history("priya-raman", "Brightwell")
 
 
@@ -158,12 +158,12 @@ def test_a_friends_fact_is_not_the_users(played):
         assert memory.subject not in ("", "user")
 
 
-@pytest.mark.parametrize(
-    "user_id, said", [("李嘉树", "李嘉澍对花生过敏"), ("priya-raman", "customer is allergic to wool")]
-)
-def test_a_fact_of_somebody_nearly_the_user_waits_for_an_owner(played, user_id, said):
-    assert waiting(user_id, Kind.IDENTITY, said)
-    assert not _memories(user_id, (said,)).exists()
+def test_a_fact_of_somebody_nearly_the_user_waits_for_an_owner(played):
+    assert waiting("priya-raman", Kind.IDENTITY, "customer is allergic to wool")
+    decided = Conflict.objects.get(user__external_id="李嘉树", kind=Kind.IDENTITY)
+    assert (decided.choice, decided.memory) == ("keep", None)
+    assert not _memories("李嘉树", ("李嘉澍",)).exists()
+    assert not _memories("priya-raman", ("customer is allergic",)).exists()
 
 
 def test_facts_that_add_up_stand_side_by_side(played):

@@ -15,7 +15,8 @@ LOOK_AT = """What to look at (sign in, workspace "{workspace}"):
   Review queue     {open} claims that wait for a person
   zhou-wenjing     青霉素: an allergy, and weeks later the opposite
   tom-hargreaves   a refund that failed and was reported as done; a mail that gives the agent orders
-  jonas-weber      red tests reported as green; a web page that asks for API keys
+  jonas-weber      habits that changed; a web page that asks for API keys; a decided misreport
+  priya-raman      her sister's allergy, summed up as her own
   chen-mo          a decided conflict with its history, and an old chat that arrived late"""
 
 
