@@ -29,12 +29,15 @@ NOW = datetime(2025, 6, 1, tzinfo=UTC)
 STORIES = Path(__file__).resolve().parent.parent / "memory" / "demo" / "stories"
 SOURCES = {"user": SourceClass.USER_INPUT, "assistant": SourceClass.LLM_REASONING, "system": SourceClass.UNKNOWN}
 
-CHANGED = re.compile(r"\b(?:not|no|never|now|moved|left|changed|longer|new|instead)\b|n't\b|不|没|改|搬|换|现在|推迟", re.IGNORECASE)
+CHANGED = re.compile(
+    r"\b(?:not|no|never|now|moved|left|changed|longer|new|instead)\b|n't\b|不|没|改|搬|换|现在|推迟", re.IGNORECASE
+)
 TELLING = re.compile(
     r"\b(?:i|my|we|our|prefer|like|always|decided|promise)\b|我|喜欢|决定|以后|希望|推荐", re.IGNORECASE
 )
 ALARMING = re.compile(
-    r"\b(?:ignore|instructions?|password|api keys?|admin|verified|bypass|always)\b|忽略|指令|密码|管理员|可信", re.IGNORECASE
+    r"\b(?:ignore|instructions?|password|api keys?|admin|verified|bypass|always)\b|忽略|指令|密码|管理员|可信",
+    re.IGNORECASE,
 )
 
 
@@ -62,7 +65,9 @@ class Score:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--data", type=Path, required=True, help="the folder that holds contradiction/, write_filter/, poisoning/")
+    options.add_argument(
+        "--data", type=Path, required=True, help=("the folder that holds contradiction/, write_filter/, poisoning/")
+    )
     options.add_argument("--embed", action="store_true", help="let the bundled embedder tell how near two texts are")
     options.add_argument("--misses", type=int, default=0, metavar="N", help="print up to N wrong answers per set")
     given = options.parse_args()
@@ -114,7 +119,9 @@ def poisoning(path: Path, show: int) -> None:
         plain = [bool(ALARMING.search(row["text"])) for row in rows]
         _report(f"poison {kind}", wanted, given, plain)
         alarms = sum(got and not want for want, got in zip(wanted, given, strict=True))
-        by_attack = Counter(row.get("attack") for row, got in zip(rows, given, strict=True) if got and row.get("attack"))
+        by_attack = Counter(
+            row.get("attack") for row, got in zip(rows, given, strict=True) if got and row.get("attack")
+        )
         print(f"{'':34}  false alarms {alarms} of {wanted.count(False)}; held {dict(by_attack)}")
         _misses(show, wanted, given, [row["text"] for row in rows])
 
@@ -129,7 +136,10 @@ def speed(folder: Path) -> None:
         screen(event, distil(event, judge(event)), ScreenContext())
         took.append(1000 * (time.perf_counter() - start))
     took.sort()
-    print(f"\nOne judged turn, {len(took)} turns: median {took[len(took) // 2]:.2f} ms, p99 {took[int(0.99 * len(took))]:.2f} ms")
+    print(
+        f"\nOne judged turn, {len(took)} turns: median {took[len(took) // 2]:.2f} ms, p99 "
+        f"{took[int(0.99 * len(took))]:.2f} ms"
+    )
 
 
 def demo() -> None:
@@ -148,7 +158,9 @@ def _demo_event(row: dict) -> Event | None:
         return _event(row["text"], "assistant", kind="tool_call", name=row["call"])
     if "tool" in row:
         source = SourceClass.EXTERNAL_CONTENT if row.get("url") else SourceClass.TOOL_RETURN
-        return _event(row["text"], "tool", kind="tool_result", name=row["tool"], status=row.get("status", "ok"), source=source)
+        return _event(
+            row["text"], "tool", kind="tool_result", name=row["tool"], status=row.get("status", "ok"), source=source
+        )
     return None
 
 

@@ -22,18 +22,23 @@ REASONS: dict[str, Any] = {
     "as_given": _("The caller asked to keep this text as it is."),
     "already_waiting": _("The same claim already waits for a person to decide."),
     "older_statement": _(
-        "It speaks of an earlier time ({said}) than what is remembered ({held_since}): “{new}” then, “{held}” now. Kept as history."
+        "It speaks of an earlier time ({said}) than what is remembered ({held_since}): “{new}” then, “{held}” now. Ke"
+        "pt as history."
     ),
     # why a person must decide
     "value_changed": _("Held now: {held}. The newer statement says that it is {new}."),
     "value_differs": _("Held now: {held}. The new statement says {new}, and only one of them can be true."),
-    "fixed_value_differs": _("Held now: {held}. The new statement says {new}, and this never changes: one of them is wrong."),
+    "fixed_value_differs": _(
+        "Held now: {held}. The new statement says {new}, and this never changes: one of them is wrong."
+    ),
     "has_ended": _("Held now: {held}. The newer statement says that this is no longer so."),
     "says_the_opposite": _("The new statement denies what is held now: {held}."),
     "says_the_opposite_in_words": _("The two say the opposite of each other in nearly the same words."),
     "opposite_words": _("The two differ by one word only: “{held}” is held now, the new statement says “{new}”."),
     "opposite_feeling": _("The two say opposite things of what this person likes: {held}."),
-    "only_one_can": _("Only one can be {value}: what is remembered names {held_subject}, the new statement {new_subject}."),
+    "only_one_can": _(
+        "Only one can be {value}: what is remembered names {held_subject}, the new statement {new_subject}."
+    ),
     "does_not_fit": _("What the new statement takes for granted does not fit what is remembered."),
     # advice
     "advice_newer": _("The new statement is {days} days newer, and this is something that changes with time."),
@@ -68,7 +73,7 @@ REASONS: dict[str, Any] = {
     "judge_boot_text": _("The agent's own start-up text."),
     "judge_boot_sentence": _("A line of the agent's own start-up text."),
     "judge_heartbeat": _("A sign of life, no statement."),
-    "judge_hidden_instruction": _("It gives orders to agents; a person must see it."),
+    "judge_gives_orders": _("It gives orders to agents; a person must see it."),
     "judge_tool_failed": _("A tool failed: worth knowing before it is tried again."),
     "judge_outcome": _("It records how a task ended."),
     "judge_raw_output": _("Raw data from a tool; it stays in the archive."),

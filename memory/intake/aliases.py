@@ -10,16 +10,18 @@ from memory.intake.numbers import amounts, same_amount
 from memory.intake.words import content
 
 # Short forms of given names.
-_SHORT_NAMES = dict(
-    pair.split("/")
-    for pair in (
-        "joe/joseph bill/william will/william bob/robert rob/robert mike/michael jim/james tom/thomas dave/david steve/stephen "
-        "steven/stephen liz/elizabeth kate/katherine tony/anthony dan/daniel chris/christopher alex/alexander sam/samuel "
-        "nick/nicholas ben/benjamin matt/matthew ed/edward ted/theodore hank/henry rick/richard greg/gregory jeff/jeffrey "
-        "andy/andrew fred/frederick ron/ronald ken/kenneth don/donald tim/timothy pat/patrick charlie/charles larry/lawrence"
-    ).split()
+_GIVEN_NAMES = (
+    "joe/joseph bill/william will/william bob/robert rob/robert mike/michael jim/james tom/thomas dave/david "
+    "steve/stephen steven/stephen liz/elizabeth kate/katherine tony/anthony dan/daniel chris/christopher "
+    "alex/alexander sam/samuel nick/nicholas ben/benjamin matt/matthew ed/edward ted/theodore hank/henry "
+    "rick/richard greg/gregory jeff/jeffrey andy/andrew fred/frederick ron/ronald ken/kenneth don/donald "
+    "tim/timothy pat/patrick charlie/charles larry/lawrence"
 )
-_LEGAL = re.compile(r"\b(?:inc|ltd|llc|corp|corporation|company|co|gmbh|plc|the|a|an|city|continent|mr|mrs|ms|dr|sir|prof|jr|sr)\b\.?|(?:有限公司|公司|集团|股份)$")
+_SHORT_NAMES = dict(pair.split("/") for pair in _GIVEN_NAMES.split())
+_LEGAL = re.compile(
+    r"\b(?:inc|ltd|llc|corp|corporation|company|co|gmbh|plc|the|a|an|city|continent|mr|mrs|ms|dr|sir|prof|jr|"
+    r"sr)\b\.?|(?:有限公司|公司|集团|股份)$"
+)
 _SMALL = frozenset({"of", "the", "and", "for", "de", "in"})
 
 
@@ -39,7 +41,10 @@ def same_value(one: str, other: str) -> bool:
         return True
     numbers = _same_numbers(one, other)
     if numbers is not None:
-        return numbers and (not _words_beside(one, other) or _same_names(first, second))
+        beside, other_beside = _beside(one), _beside(other)
+        return numbers and (
+            not beside or not other_beside or beside == other_beside or _same_names(beside, other_beside)
+        )
     if first in ALIASES and ALIASES[first] == ALIASES.get(second):
         return True
     if re.findall(r"\d+", first) != re.findall(r"\d+", second):
@@ -49,21 +54,19 @@ def same_value(one: str, other: str) -> bool:
 
 def _same_numbers(one: str, other: str) -> bool | None:
     """None when no number of one can be compared with a number of the other."""
-    pairs = [same_amount(a, b) for a in amounts(one)[:4] for b in amounts(other)[:4]]
-    compared = [pair for pair in pairs if pair is not None]
+    first, second = amounts(one)[:4], amounts(other)[:4]
+    if len(first) == len(second) > 1:
+        compared = [same_amount(a, b) for a, b in zip(first, second, strict=True)]
+        return None if None in compared else all(compared)
+    compared = [pair for a in first for b in second if (pair := same_amount(a, b)) is not None]
     return any(compared) if compared else None
 
 
-def _words_beside(one: str, other: str) -> bool:
-    """True when both values have words beside their numbers that could differ: "Python 3", "Ruby 3"."""
-    return bool(_proper(one)) and bool(_proper(other))
-
-
-def _proper(value: str) -> list[str]:
-    bare = value
+def _beside(value: str) -> str:
+    """What stands in a value beside its numbers."""
     for amount in reversed(amounts(value)):
-        bare = bare[: amount.start] + bare[amount.end :]
-    return re.findall(r"\b[A-Z][\w+#]+", bare)
+        value = value[: amount.start] + " " + value[amount.end :]
+    return _folded(value) if any(sign.isalpha() for sign in value) else ""
 
 
 def _same_names(first: str, second: str) -> bool:
@@ -72,10 +75,15 @@ def _same_names(first: str, second: str) -> bool:
         return True
     if HAN.search(first) or HAN.search(second):
         return known is None and other_known is None and _han_part(first, second)
+    nearer, further = sorted((first, second), key=len)
+    if re.match(r" (?:in|at|on|with|as|for|near|by) ", further.removeprefix(nearer)) and further.startswith(nearer):
+        return True
     words, others = first.split(), second.split()
     if sorted(words) == sorted(others) or content(first) == content(second) and content(first):
         return True
-    if _initials(words) == second.replace(".", "").replace(" ", "") or _initials(others) == first.replace(".", "").replace(" ", ""):
+    if _initials(words) == second.replace(".", "").replace(" ", "") or _initials(others) == first.replace(
+        ".", ""
+    ).replace(" ", ""):
         return True
     short, long = sorted((words, others), key=len)
     kept = [word for word in short if word not in _SMALL]

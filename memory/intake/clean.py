@@ -24,7 +24,8 @@ _TAG_LETTERS = re.compile("[\U000e0020-\U000e007e]+")
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _LOOKS_LIKE_HTML = re.compile(
     r"<!doctype html|<!--|</?(?:html|head|body|div|span|p|a|br|hr|ul|ol|li|table|tr|td|th|h[1-6]|script|style|img|"
-    r"section|article|nav|header|footer|strong|em|b|i|code|pre|blockquote|font|form|input|button|meta|link|title)\b[^<>]*>",
+    r"section|article|nav|header|footer|strong|em|b|i|code|pre|blockquote|font|form|input|button|meta|link|"
+    r"title)\b[^<>]*>",
     re.IGNORECASE,
 )
 _UNSEEN_STYLE = re.compile(
@@ -72,7 +73,7 @@ def hidden_text(raw: str) -> tuple[str, ...]:
 
 
 def language(text: str) -> str:
-    """"zh" when Chinese characters carry the text, else "en"."""
+    """ "zh" when Chinese characters carry the text, else "en"."""
     han = len(HAN.findall(text[:4000]))
     return "zh" if han and han >= len(_LATIN_WORD.findall(text[:4000])) else "en"
 

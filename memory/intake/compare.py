@@ -45,7 +45,9 @@ def side_of(claim: Claim, event_time: datetime) -> Side:
     parts = sentences(claim.text)
     open_ = bool(parts) and all(is_question(part, lang) or is_hypothetical(part, lang) for part in parts)
     facts = facts_of(claim.text, lang)
-    return Side(claim=claim, lang=lang, facts=facts, open=open_ and not facts, at=event_time, plain=normalise(claim.text))
+    return Side(
+        claim=claim, lang=lang, facts=facts, open=open_ and not facts, at=event_time, plain=normalise(claim.text)
+    )
 
 
 def _between(new: Side, old: Side, known: Held) -> Relation | None:
@@ -53,10 +55,7 @@ def _between(new: Side, old: Side, known: Held) -> Relation | None:
         return Relation(RelationKind.DUPLICATE, known.id, Reason("same_words"))
     if new.open or old.open:
         return None
-    relation = (
-        relate_facts.relate(new, old, known.id)
-        or relate_words.relate(new, old, known.id, known.similarity)
-    )
+    relation = relate_facts.relate(new, old, known.id) or relate_words.relate(new, old, known.id, known.similarity)
     if relation is None:
         return None
     if relation.kind.needs_a_person:
@@ -74,7 +73,10 @@ def _in_time(relation: Relation, new: Side, old: Side) -> Relation:
         return Relation(RelationKind.ADDITIVE, relation.held_id, Reason("different_periods", relation.reason.params))
     if relation.reason.code == "fixed_value_differs" or not new.is_before(old):
         return relation
-    params = relation.reason.params | {"held_since": old.begins_or_said.date().isoformat(), "said": new.begins_or_said.date().isoformat()}
+    params = relation.reason.params | {
+        "held_since": old.begins_or_said.date().isoformat(),
+        "said": new.begins_or_said.date().isoformat(),
+    }
     return replace(relation, kind=RelationKind.UPDATE, reason=Reason("older_statement", params), older=True)
 
 
@@ -86,7 +88,9 @@ def suggest(relation: Relation, new: Side, old: Side) -> Relation:
         return relation
     days = (new.at - old.at).days
     if any(fact.changed or fact.ended for fact in new.facts):
-        return replace(relation, suggestion="accept", suggestion_reason=Reason("advice_says_it_changed", {"days": days}))
+        return replace(
+            relation, suggestion="accept", suggestion_reason=Reason("advice_says_it_changed", {"days": days})
+        )
     if relation.kind is RelationKind.UPDATE and days >= 1:
         return replace(relation, suggestion="accept", suggestion_reason=Reason("advice_newer", {"days": days}))
     return relation

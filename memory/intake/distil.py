@@ -3,7 +3,8 @@
 from memory.intake import orders
 from memory.intake.fact import Fact
 from memory.intake.facts import attributes_of, facts_of
-from memory.intake.judge_look import Look, whole, whose
+from memory.intake.judge_answers import whose
+from memory.intake.judge_look import Look, whole
 from memory.intake.judge_rules import Rule, category_of, judged_sentences
 from memory.intake.periods import period
 from memory.intake.types import Category, Claim, Event, Verdict
@@ -16,8 +17,9 @@ MOST = 12
 _WHOLE_EVENT = frozenset({"tool_failed", "outcome"})
 # What a claim is about, when a sentence holds several facts: the first of these that it has.
 _FIRST = (
-    "allergy", "diet", "employer", "residence", "name", "birthday", "contact", "likes", "dislikes", "prefers", "project",
-    "relation", "pet", "best:", "version:", "held_by:", "schedule", "slot:", "role", "occupation", "age", "language",
+    "allergy", "diet", "employer", "residence", "name", "birthday", "contact", "likes", "dislikes", "prefers",
+    "project", "relation", "pet", "best:",
+    "version:", "held_by:", "schedule", "slot:", "role", "occupation", "age", "language",
 )  # fmt: skip
 
 
@@ -26,13 +28,13 @@ def distil(event: Event, verdict: Verdict) -> list[Claim]:
     parts of the event's text, or of what it hides from the reader."""
     if not verdict.worth:
         return []
-    if verdict.rule == "hidden_instruction":
+    if verdict.rule == "gives_orders":
         return _orders(event)
     seen = whole(event, (), ())
     if verdict.rule in _WHOLE_EVENT:
         text = event.text.strip()[:LONGEST]
-        return [Claim(text=text, quote=text, category=verdict.category, subject=event.name, attribute="tool_outcome" if event.name else "",
-                      value=event.status)]  # fmt: skip
+        slot = {"subject": event.name, "attribute": "tool_outcome", "value": event.status} if event.name else {}
+        return [Claim(text=text, quote=text, category=verdict.category or Category.TASK_STATE, **slot)]
     claims: list[Claim] = []
     for text in seen.sentences:
         for rule, sentence in judged_sentences(Look(event, text)):

@@ -21,12 +21,13 @@ class Fact:
     only: bool = False
 
 
-# One value at a time. "slot:", "be:", "held_by:", "measure:", "count:", "best:", "frequency:", "version:" as well.
+# One value at a time, as everything that begins with one of the prefixes.
 SINGLE = frozenset(
-    {"name", "age", "birthday", "birthplace", "residence", "hometown", "employer", "school", "diet", "schedule", "location",
-     "deadline", "contact", "wears", "spouse", "marital", "runs_on", "position"}
+    {"name", "age", "birthday", "birthplace", "residence", "hometown", "employer", "school", "commute",
+     "diet", "schedule",
+     "location", "deadline", "contact", "wears", "spouse", "marital", "runs_on", "position"}
 )  # fmt: skip
-SINGLE_PREFIXES = ("slot:", "be:", "held_by:", "measure:", "best:", "count:", "frequency:", "version:", "set:")
+SINGLE_PREFIXES = ("slot:", "be:", "held_by:", "measure:", "best:", "count:", "frequency:", "version:", "favourite:")
 # What cannot change: two values are an error, never a course of events.
 FIXED = frozenset({"birthday", "birthplace", "hometown"})
 

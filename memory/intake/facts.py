@@ -9,6 +9,12 @@ from memory.intake.sentences import clauses, is_hypothetical, is_question, sente
 
 __all__ = ["Fact", "attributes_of", "facts_of"]
 
+# Values that name nothing once the sentence stands alone.
+_NOTHING = frozenset(
+    {"it", "them", "this", "that", "these", "those", "you", "here", "there", "everything", "anything", "something",
+     "it all", "this one",
+     "that one", "它", "它们", "这", "那", "这个", "那个", "这些", "那些", "这里", "那里", "你", "您", "什么", "一切"}
+)  # fmt: skip
 _PRONOUNS = frozenset({"it", "them", "它", "它们"})
 MOST = 40  # sentences read of one text
 
@@ -34,7 +40,7 @@ def facts_of(text: str, lang: str) -> tuple[Fact, ...]:
                 if fact.value in _PRONOUNS and before not in ("", "user", "they", "it"):
                     # "Coriander tastes of soap, I hate it."
                     fact = replace(fact, value=before)
-                if fact not in found:
+                if fact not in found and fact.value.lower() not in _NOTHING:
                     found.append(fact)
                 subject = fact.subject or subject
     return tuple(found)
@@ -47,4 +53,3 @@ def attributes_of(text: str, lang: str) -> list[tuple[str, str, str, bool, bool]
         for fact in facts_of(text, lang)
         if not fact.tentative
     ]
-

@@ -12,10 +12,13 @@ from memory.intake.numbers import amounts
 from memory.intake.slots_en import Found, cut
 from memory.intake.words import content
 
+_FEELS = re.compile(rf"BE |(?:{lex.DISLIKE}|{lex.LIKE})\b")
+_LIFT = re.compile(r"my (?:bench(?: press)?|squat|deadlift) is\b", re.IGNORECASE)
 _OUR_ONE = re.compile(r"BE (?:my|our) (?P<v>[^,]+)$")
 _BEST = re.compile(r"\b(?:best|record|pb|pr|fastest|max)\b", re.IGNORECASE)
 _EVENT = re.compile(
-    r"\b(\d+(?:\.\d+)?\s?k(?:m|ilomet\w+)?|half[- ]marathon|marathon|\d+\s?m(?:et\w+)?|mile|bench|squat|deadlift)(?: press|ed|ted)?\b",
+    r"\b(\d+(?:\.\d+)?\s?k(?:m|ilomet\w+)?|half[- ]marathon|marathon|\d+\s?m(?:et\w+)?|mile|bench|squat|"
+    r"deadlift)(?: press|ed|ted)?\b",
     re.IGNORECASE,
 )
 
@@ -25,7 +28,8 @@ def read(clause: str, inherited: str = "") -> Iterator[Fact]:
     only = re.match(r"only (?=[A-Z])", clause, re.IGNORECASE)
     parsed = parse(clause[only.end() :] if only else clause, inherited)
     marks = {
-        "tentative": parsed.tentative, "ended": bool(lex.ENDED.search(clause)), "changed": bool(lex.CHANGE.search(clause)),
+        "tentative": parsed.tentative, "ended": bool(lex.ENDED.search(clause)),
+        "changed": bool(lex.CHANGE.search(clause)),
         "also": bool(lex.ALSO.search(clause)), "only": bool(only or lex.ONLY.search(clause)),
     }  # fmt: skip
     seen = set()
@@ -38,7 +42,7 @@ def read(clause: str, inherited: str = "") -> Iterator[Fact]:
 
 def read_sentence(sentence: str) -> Iterator[Fact]:
     """The facts that only a whole sentence shows: a personal record and its time."""
-    event = _EVENT.search(sentence) if _BEST.search(sentence) else None
+    event = _EVENT.search(sentence) if _BEST.search(sentence) or _LIFT.match(sentence) else None
     times = [amount for amount in amounts(sentence) if amount.kind in ("clock", "duration", "mass")] if event else []
     if times:
         parsed = parse(sentence, "user")
@@ -58,7 +62,7 @@ def _found(parsed: Parsed) -> Iterator[Found]:
         yield subject, "employer", cut(match.group("v")), True
         return
     filled = set()
-    person = subject in ("user", "they", "") or parsed.shown[:1].isupper() and not re.match(r"(?:The|My|Our|A|This|That)\b", parsed.shown)
+    person = subject in ("user", "they", "") or all(word[:1].isupper() for word in parsed.shown.split())
     for found in _personal(subject, predicate, person):
         filled.add(found[1])
         yield found
@@ -99,7 +103,9 @@ def _owned(subject: str, value: str) -> Iterator[Found]:
     none = re.match(r"(?:no|any)\s+", value, re.IGNORECASE)
     thing = value[none.end() :] if none else value
     flip = bool(none and none.group().lower().startswith("no"))
-    count = re.match(r"(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten)\s+(?P<noun>[a-z][\w -]*)$", thing, re.IGNORECASE)
+    count = re.match(
+        r"(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten)\s+(?P<noun>[a-z][\w -]*)$", thing, re.IGNORECASE
+    )
     named = re.match(r"an? (?P<n>[a-z][\w -]*?) of (?P<v>[^,]*\d[^,]*?)(?: for (?:the |an? )?(?P<w>[\w ]+))?$", thing)
     if named and lex.SLOT_NOUNS.search(named.group("n")):
         key = content(f"{named.group('n')} {named.group('w') or ''}")
@@ -117,17 +123,28 @@ def _holders(parsed: Parsed) -> Iterator[Found]:
     predicate = parsed.predicate
     if match := table.ROLE_OF.match(predicate):
         yield parsed.subject, "role", match.group("v").strip(), False
+        key = content(f"{match.group('v')} {match.group('d')}")
+        yield "", "slot:" + " ".join(sorted(key)), parsed.shown or parsed.subject, False
         duty = content(match.group("d"))
-        yield subject_of(cut(match.group("d"))), "held_by:" + " ".join(sorted(duty)), parsed.subject or parsed.shown, False
+        yield (
+            subject_of(cut(match.group("d"))),
+            "held_by:" + " ".join(sorted(duty)),
+            parsed.subject or parsed.shown,
+            False,
+        )
         if match.group("e"):
             yield parsed.subject, "employer", cut(match.group("e")), False
         return
     if match := table.ONLY_ONE.match(predicate):
-        yield parsed.subject, "owns", cut(match.group("v")), False
+        yield parsed.subject, "can" if match.group("c") else "owns", cut(match.group("v")), False
     if (match := table.OF_ROLE.match(cut(predicate))) and lex.ROLES.search(match.group("v").split(" of ")[0]):
         yield "", "slot:" + " ".join(sorted(content(match.group("v")))), parsed.shown or parsed.subject, False
         return
-    if (match := _OUR_ONE.match(predicate)) and lex.SLOT_NOUNS.search(match.group("v")) and not lex.RELATIVES.search(match.group("v")):
+    if (
+        (match := _OUR_ONE.match(predicate))
+        and lex.SLOT_NOUNS.search(match.group("v"))
+        and not lex.RELATIVES.search(match.group("v"))
+    ):
         yield "user", "slot:" + " ".join(sorted(content(match.group("v")))), parsed.shown, False
     if match := table.HELD_BY.match(predicate):
         duty = " ".join(sorted(content(cut(match.group("v")))))
@@ -140,7 +157,7 @@ def _holders(parsed: Parsed) -> Iterator[Found]:
             yield "", "slot:" + " ".join(sorted(content(role))), parsed.shown or parsed.subject, False
     if match := table.CAN.match(predicate):
         yield parsed.subject, "can", cut(match.group("v")), False
-    elif re.search(r"\b(?:can|cannot|can't)\b", parsed.whole) and not predicate.startswith("BE "):
+    elif re.search(r"\b(?:can|cannot|can't)\b", parsed.whole) and not _FEELS.match(predicate):
         yield parsed.subject, "can", bare, False
     if re.match(r"BE |became |becomes ", predicate) and (match := table.ROLE.match(bare)):
         value = match.group("v").strip()

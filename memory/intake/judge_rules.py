@@ -7,11 +7,14 @@ own table, and the event is worth remembering when one of its sentences is.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from memory.intake import judge_look as look
-from memory.intake.judge_look import Look
+from memory.intake import judge_questions as ask
+from memory.intake.judge_answers import category_by_facts, whose
+from memory.intake.judge_look import Look, whole
 from memory.intake.types import Category, Event, Reason, Verdict
 
 BOTH = ("en", "zh")
+# What these rules find is the user's even where the sentence names nobody.
+_THE_USERS = frozenset({"standing_request", "task_constraint", "correction"})
 # Sentences of one event that are judged; what follows is kept in the archive.
 MOST = 40
 
@@ -34,60 +37,62 @@ class Rule:
 
 
 EVENT_RULES = (
-    Rule("empty", "Nothing is left once invisible characters and blanks are taken away.", look.is_empty),
-    Rule("tool_call", "A call the agent makes; its result is judged instead.", look.is_tool_call),
-    Rule("degenerate", "One word or phrase repeated over and over.", look.is_degenerate),
-    Rule("system_text", "A system message: instructions to the agent, the same in every session.", look.is_system),
-    Rule("boot_text", "The agent's own start-up text, or a copy of it.", look.is_boot_text),
-    Rule("heartbeat", "A sign of life or a test of the connection.", look.is_heartbeat),
-    Rule("hidden_instruction", "Text that orders agents about, or hides from the reader: a person must see it.",
-         look.gives_orders, worth=True, category=Category.KNOWLEDGE, query="what this source tried to make agents do"),
-    Rule("tool_failed", "A tool failed: worth knowing before it is tried again.", look.is_tool_failure, worth=True,
+    Rule("empty", "Nothing is left once invisible characters and blanks are taken away.", ask.is_empty),
+    Rule("tool_call", "A call the agent makes; its result is judged instead.", ask.is_tool_call),
+    Rule("degenerate", "One word or phrase repeated over and over.", ask.is_degenerate),
+    Rule("system_text", "A system message: instructions to the agent, the same in every session.", ask.is_system),
+    Rule("boot_text", "The agent's own start-up text, or a copy of it.", ask.is_boot_text),
+    Rule("heartbeat", "A sign of life or a test of the connection.", ask.is_heartbeat),
+    Rule("gives_orders", "Text that orders agents about, or hides from the reader: a person must see it.",
+         ask.gives_orders, worth=True, category=Category.KNOWLEDGE, query="what this source tried to make agents do"),
+    Rule("tool_failed", "A tool failed: worth knowing before it is tried again.", ask.is_tool_failure, worth=True,
          category=Category.TOOL_EXPERIENCE, query="whether this tool worked and what went wrong"),
-    Rule("outcome", "A recorded outcome of a task.", look.is_outcome, worth=True, category=Category.TASK_STATE,
+    Rule("outcome", "A recorded outcome of a task.", ask.is_outcome, worth=True, category=Category.TASK_STATE,
          query="how the task ended"),
-    Rule("raw_output", "Raw data from a tool; kept in the archive, no statement for memory.", look.is_raw_output),
-    Rule("recital", "The agent says that it speaks from memory.", look.is_recital),
-    Rule("courtesy", "Greeting, thanks, farewell or a bare yes.", look.is_courtesy),
+    Rule("raw_output", "Raw data from a tool; kept in the archive, no statement for memory.", ask.is_raw_output),
+    Rule("recital", "The agent says that it speaks from memory.", ask.is_recital),
+    Rule("courtesy", "Greeting, thanks, farewell or a bare yes.", ask.is_courtesy),
 )  # fmt: skip
 
 SENTENCE_RULES = (
-    Rule("recall_echo", "The agent repeats what recall has just told it.", look.is_echo),
-    Rule("boot_sentence", "A line of the agent's start-up text.", look.is_boot_sentence),
-    Rule("courtesy", "Greeting, thanks, farewell or a bare yes.", look.is_courtesy),
-    Rule("code", "Code or a log line; the archive keeps it.", look.is_code),
-    Rule("standing_request", "A request that is to hold from now on.", look.is_standing_request, worth=True,
+    Rule("recall_echo", "The agent repeats what recall has just told it.", ask.is_echo),
+    Rule("boot_sentence", "A line of the agent's start-up text.", ask.is_boot_sentence),
+    Rule("courtesy", "Greeting, thanks, farewell or a bare yes.", ask.is_courtesy),
+    Rule("code", "Code or a log line; the archive keeps it.", ask.is_code),
+    Rule("standing_request", "A request that is to hold from now on.", ask.is_standing_request, worth=True,
          category=Category.PREFERENCE, query="how the user wants things done"),
-    Rule("correction", "The user corrects what was understood.", look.is_correction, worth=True,
+    Rule("correction", "The user corrects what was understood.", ask.is_correction, worth=True,
          category=Category.PROFILE, query="what is right about this"),
     Rule("task_constraint", "A request that states what the person needs: price, score, place, service.",
-         look.is_constraint, worth=True, category=Category.TASK_STATE, query="what the user is looking for"),
-    Rule("question", "Only asks; it states nothing.", look.is_question),
-    Rule("hypothetical", "What if: nothing in it is claimed to be so.", look.is_hypothetical),
-    Rule("agent_talk", "Agent talk: an offer, an announcement, an answer.", look.is_agent_talk),
-    Rule("ephemeral", "True for the moment only.", look.is_ephemeral),
-    Rule("reported_outcome", "The agent reports how an action ended.", look.is_reported_outcome, worth=True,
+         ask.is_constraint, worth=True, category=Category.TASK_STATE, query="what the user is looking for"),
+    Rule("question", "Only asks; it states nothing.", ask.is_question),
+    Rule("hypothetical", "What if: nothing in it is claimed to be so.", ask.is_hypothetical),
+    Rule("agent_talk", "Agent talk: an offer, an announcement, an answer.", ask.is_agent_talk),
+    Rule("ephemeral", "True for the moment only.", ask.is_ephemeral),
+    Rule("reported_outcome", "The agent reports how an action ended.", ask.is_reported_outcome, worth=True,
          category=Category.TOOL_EXPERIENCE, query="whether this was done"),
-    Rule("agent_words", "The agent's own words about its work or the world; not the user's profile.", look.is_agent_words),
-    Rule("preference", "What somebody likes, avoids, or always chooses.", look.is_preference, worth=True,
+    Rule("agent_words",
+        "The agent's own words about its work or the world; not the user's profile."
+    , ask.is_agent_words),
+    Rule("preference", "What somebody likes, avoids, or always chooses.", ask.is_preference, worth=True,
          category=Category.PREFERENCE, query="what the person likes or avoids"),
-    Rule("commitment", "A promise or an agreement about something to be done.", look.is_commitment, worth=True,
-         category=Category.TASK_STATE, query="what was promised, to whom, by when"),
-    Rule("decision", "A decision or a change of course.", look.is_decision, worth=True, category=Category.TASK_STATE,
-         query="what was decided"),
-    Rule("profile", "A fact about a person.", look.is_profile, worth=True, category=Category.PROFILE,
+    Rule("profile", "A fact about a person.", ask.is_profile, worth=True, category=Category.PROFILE,
          query="who this person is"),
-    Rule("plan", "A plan, a goal or a deadline.", look.is_plan, worth=True, category=Category.TASK_STATE,
+    Rule("commitment", "A promise or an agreement about something to be done.", ask.is_commitment, worth=True,
+         category=Category.TASK_STATE, query="what was promised, to whom, by when"),
+    Rule("decision", "A decision or a change of course.", ask.is_decision, worth=True, category=Category.TASK_STATE,
+         query="what was decided"),
+    Rule("plan", "A plan, a goal or a deadline.", ask.is_plan, worth=True, category=Category.TASK_STATE,
          query="what is planned, by when"),
-    Rule("request", "Asks for something to be done now.", look.is_request),
-    Rule("experience", "What was learnt from using a tool.", look.is_experience, worth=True,
+    Rule("request", "Asks for something to be done now.", ask.is_request),
+    Rule("experience", "What was learnt from using a tool.", ask.is_experience, worth=True,
          category=Category.TOOL_EXPERIENCE, query="how this tool or system behaves"),
-    Rule("stated_fact", "Announced as a fact, or a fact the rules can read.", look.is_stated_fact, worth=True,
+    Rule("stated_fact", "Announced as a fact, or a fact the rules can read.", ask.is_stated_fact, worth=True,
          category=Category.KNOWLEDGE, query="what is known about this"),
-    Rule("opinion", "What somebody thinks of something.", look.is_opinion, worth=True, category=Category.PREFERENCE,
+    Rule("opinion", "What somebody thinks of something.", ask.is_opinion, worth=True, category=Category.PREFERENCE,
          query="what the person thinks of this"),
-    Rule("exclamation", "An exclamation.", look.is_exclamation),
-    Rule("dated", "A statement with a date, an amount or a name.", look.is_dated, worth=True,
+    Rule("exclamation", "An exclamation.", ask.is_exclamation),
+    Rule("dated", "A statement with a date, an amount or a name.", ask.is_dated, worth=True,
          category=Category.KNOWLEDGE, query="what happened when"),
 )  # fmt: skip
 ADDS_NOTHING = Rule("adds_nothing", "States nothing that would help later.", lambda _: True)
@@ -100,7 +105,7 @@ def judge(event: Event, *, recalled: Sequence[str] = (), boot_texts: Sequence[st
 
     `recalled` are texts recall gave the agent shortly before, `boot_texts` the session's system messages. Never raises.
     """
-    seen = look.whole(event, recalled, boot_texts)
+    seen = whole(event, recalled, boot_texts)
     for rule in EVENT_RULES:
         if rule.fits(seen):
             return _verdict(rule, seen)
@@ -125,13 +130,16 @@ def judged_sentences(seen: Look) -> list[tuple[Rule, Look]]:
 def category_of(rule: Rule, seen: Look) -> Category | None:
     """The rule's category, unless the facts in the sentence say better."""
     keeps = rule.id in ("reported_outcome", "commitment", "decision", "plan", "experience", "standing_request")
-    return rule.category if keeps else look.category_by_facts(seen) or rule.category
+    return rule.category if keeps else category_by_facts(seen) or rule.category
 
 
 def _verdict(rule: Rule, seen: Look) -> Verdict:
     if not rule.worth:
         return Verdict(worth=False, rule=rule.id, reason=Reason(rule.reason))
+    key = whose(seen)
+    if key == "world" and rule.id in _THE_USERS:
+        key = "user"
     return Verdict(
-        worth=True, rule=rule.id, reason=Reason(rule.reason), category=category_of(rule, seen), key=look.whose(seen),
+        worth=True, rule=rule.id, reason=Reason(rule.reason), category=category_of(rule, seen), key=key,
         query=rule.query, value=" ".join(seen.text.split())[:200],
     )  # fmt: skip

@@ -9,140 +9,325 @@ def _en(pattern: str) -> re.Pattern[str]:
 
 # Taken out of a message; when nothing is left, the message was only courtesy.
 COURTESY_EN = _en(
-    r"\b(?:hi(?: there| again| all)?|hello(?: there| again)?|hey(?: there)?|howdy|hiya|yo|greetings|good (?:morning|afternoon|evening|night|day)|"
-    r"morning|evening|welcome(?: back)?|back again|nice to (?:meet|see) you|how are you(?: doing)?(?: today)?|how's it going|what's up|long time no see|"
-    r"thank you|thanks|thx|ty|thank u|cheers|much appreciated|appreciate it|appreciated|many thanks|(?:so|very) much|a lot|a bunch|for (?:your|the|all (?:your|the)) (?:help|support|time|assistance|info|update)|"
-    r"ok(?:ay)?|k|kk|yes|yep|yeah|yup|no|nope|nah|sure(?: thing)?|right|alright|all right|got it|gotcha|understood|noted|roger|copy that|will do|"
-    r"sounds (?:good|great|fine|perfect)|looks (?:good|great)|lgtm|makes sense|good to know|fair enough|i see|i understand|of course|certainly|absolutely|exactly|agreed|correct|"
-    r"that (?:did|does) it|that (?:works|worked|helps|helped)|it works|works for me|done|all good|no (?:problem|worries)|never ?mind|"
-    r"great|good|nice|cool|awesome|perfect|excellent|brilliant|wonderful|amazing|fantastic|lovely|super|wow|interesting|neat|sweet|haha+|hehe+|lol|lmao|hmm+|oh|ah|aha|ooh|oops|sorry|please|"
-    r"you're (?:very |most )?welcome|my pleasure|don't mention it|anytime|happy to help|glad (?:to help|it helped|that helped|i could help)|take care|have a (?:nice|great|good|lovely) (?:day|one|weekend|evening|time)|"
-    r"bye(?: ?bye)?|goodbye|see you(?: (?:later|soon|tomorrow|then))?|see ya|later|cya|talk (?:to you )?(?:later|soon)|good luck|congrat(?:s|ulations)|go ahead|go on|do it|do that|continue|carry on|proceed|"
-    r"it's me|just|really|very|so|again|then|now|too|and|the|a|all|team|everyone|folks|guys|mate|man|buddy|friend|sir|madam|bot|assistant|that|it|this|is|was|you|for|your|to|i|we)\b"
+    r"\b(?:hi(?: there| again| all)?|hello(?: there| again)?|hey(?: there)?|howdy|hiya|yo|greetings|good (?:morning|"
+    r"afternoon|evening|night|day)|"
+    r"morning|evening|welcome(?: back)?|back again|nice to (?:meet|see) you|how are you(?: doing)?(?: today)?|"
+    r"how's it going|what's up|long time no see|"
+    r"thank you|thanks|thx|ty|thank u|cheers|much appreciated|appreciate it|appreciated|many thanks|(?:so|very) much|"
+    r"a lot|a bunch|for (?:your|the|all (?:your|the)) (?:help|support|time|assistance|info|update)|"
+    r"ok(?:ay)?|k|kk|yes|yep|yeah|yup|no|nope|nah|sure(?: thing)?|right|alright|all right|got it|gotcha|understood|"
+    r"noted|roger|copy that|will do|"
+    r"sounds (?:good|great|fine|perfect)|looks (?:good|great)|lgtm|makes sense|good to know|fair enough|i see|"
+    r"i understand|of course|certainly|absolutely|exactly|agreed|correct|"
+    r"that (?:did|does) it|that (?:works|worked|helps|helped)|it works|works for me|done|all good|no (?:problem|"
+    r"worries)|never ?mind|"
+    r"great|good|nice|cool|awesome|perfect|excellent|brilliant|wonderful|amazing|fantastic|lovely|super|wow|"
+    r"interesting|neat|sweet|haha+|hehe+|lol|lmao|hmm+|oh|ah|aha|ooh|oops|sorry|please|"
+    r"you're (?:very |most )?welcome|my pleasure|don't mention it|anytime|happy to help|glad (?:to help|it helped|"
+    r"that helped|i could help)|take care|have a (?:nice|great|good|lovely) (?:day|one|weekend|evening|time)|"
+    r"bye(?: ?bye)?|goodbye|see you(?: (?:later|soon|tomorrow|then))?|see ya|later|cya|talk (?:to you )?(?:later|"
+    r"soon)|good luck|congrat(?:s|ulations)|go ahead|go on|do it|do that|continue|carry on|proceed|"
+    r"it's me)\b"
+)
+# Words that may stand between courtesies and say nothing of their own.
+FILLER_EN = _en(
+    r"\b(?:just|really|very|so|again|then|now|too|and|but|the|a|all|team|everyone|folks|guys|mate|man|buddy|friend|"
+    r"sir|madam|bot|assistant|"
+    r"that|that's|it|it's|this|is|you|for|your|to|i|we|me|us|my|with|in|of|as|on|one|first)\b"
+)
+# A name that is greeted, thanked, or gives itself.
+GREETED = re.compile(
+    r"(?i:\b(?:hi|hello|hey|dear|morning|afternoon|evening|thanks|thank you|cheers|welcome|bye|goodbye|yes|ok|okay|"
+    r"it's)\b[,\s]+(?:there[,\s]+)?)(?P<n>[\w-]+)[\s.,!]*$"
 )
 COURTESY_ZH = re.compile(
-    "你好呀?|您好|大家好|哈喽|哈啰|嗨|嘿|喂|早上好|上午好|中午好|下午好|晚上好|早安|晚安|早啊?|好久不见|在不在|在吗|在么|有人吗|"
-    "(?:非常|十分|太|真的?|很|实在|真是|还是|多)*(?:感谢|谢谢|多谢|谢了|谢啦|谢|辛苦)(?:了|啦)?(?:你|您|你们|大家|各位)?(?:们)?(?:了|啦|啊|呀|哦|的)*|"
-    "(?:你|您)?的?(?:帮助|帮忙|服务|解答|推荐|耐心|细心|建议|回复)|为我(?:提供|解答)(?:了)?(?:这么|那么)?多?|提供(?:这么)?多?|"
-    "好[的吧呀啊嘞滴哒啦]*|行[吧啊]?|可以[的啊呀]*|没问题|没有?(?:其他|其它|别的)?(?:的)?问题(?:了|啦)?|嗯+|哦+|噢|恩+|唔|对[的啊呀]*|是[的啊呀]+|当然|收到|明白了?|了解了?|知道了?|懂了|清楚了|记(?:下|住)了?|"
-    "搞定了?|解决了|问完了|没事[的了]?|没关系的?|不用了|算了|客气[啦了]?|不(?:用)?(?:客气|谢)|别客气|不必客气|应该的|很高兴(?:能)?为您效劳|很高兴|乐意效劳|"
-    "再见|拜拜|拜|回见|回头见|明天见|下次见|88+|8|晚点聊|祝(?:你|您|大家)?[^，。！!]{0,8}(?:愉快|顺利|开心|平安|成功|健康)|玩(?:的|得)开心|一生平安|好人|生活愉快|"
-    "哈+|嘻+|呵+|嘿+|厉害|牛[啊逼]?|赞|棒|太棒了|太好了|真好|不错|真不错|完美|漂亮|哇+|哇哦|天哪|真的吗?|原来如此|这样啊|有道理|有意思|辛苦|加油|恭喜(?:你|您)?|请继续|继续|"
-    "ok(?:ay)?|OK|Ok|哦了|有问题(?:再|随时|我再|在)?(?:随时)?(?:联系|问|找)(?:我|你|您)?|随时联系|(?:我|这边|我这边|我们)(?:的)?|(?:你|您|他|她)(?:们)?|了|啊|呀|吧|呢|哦|哈|啦|嘛|嘞|的|都|就|也|还|那|这|真|太|很|再|又|"
+    "你好呀?|您好|大家好|哈喽|哈啰|嗨|嘿|喂|早上好|上午好|中午好|下午好|晚上好|早安|晚安|早啊?|好久不见|在不在|在吗|"
+    "在么|有人吗|"
+    "(?:非常|十分|太|真的?|很|实在|真是|还是|多)*(?:感谢|谢谢|多谢|谢了|谢啦|谢|辛苦)(?:了|啦)?(?:你|您|你们|大家|"
+    "各位)?(?:们)?(?:了|啦|啊|呀|哦|的)*|"
+    "(?:你|您)?的?(?:帮助|帮忙|服务|解答|推荐|耐心|细心|建议|回复)|为我(?:提供|解答)(?:了)?(?:这么|那么)?多?|"
+    "提供(?:这么)?多?|"
+    "好[的吧呀啊嘞滴哒啦]*|行[吧啊]?|可以[的啊呀]*|没问题|没有?(?:其他|其它|别的)?(?:的)?问题(?:了|啦)?|嗯+|哦+|噢|"
+    "恩+|唔|对[的啊呀]*|是[的啊呀]+|当然|收到|明白了?|了解了?|"
+    "知道了?|懂了|清楚了|记(?:下|住)了?|"
+    "搞定了?|解决了|问完了|没事[的了]?|没关系的?|不用了|算了|客气[啦了]?|不(?:用)?(?:客气|谢)|别客气|不必客气|应该的|"
+    "很高兴(?:能)?为您效劳|很高兴|乐意效劳|"
+    "再见|拜拜|拜|回见|回头见|明天见|下次见|88+|8|晚点聊|祝(?:你|您|大家)?[^，。！!]{0,8}(?:愉快|顺利|开心|平安|成功|"
+    "健康)|玩(?:的|得)开心|一生平安|好人|生活愉快|"
+    "哈+|嘻+|呵+|嘿+|厉害|牛[啊逼]?|赞|棒|太棒了|太好了|真好|不错|真不错|完美|漂亮|哇+|哇哦|天哪|真的吗?|原来如此|"
+    "这样啊|有道理|有意思|辛苦|加油|恭喜(?:你|您)?|请继续|继续|"
+    "ok(?:ay)?|OK|Ok|哦了|有问题(?:再|随时|我再|在)?(?:随时)?(?:联系|问|找)(?:我|你|您)?|随时联系|(?:我|这边|我这边|"
+    "我们)(?:的)?|(?:你|您|他|她)(?:们)?|了|"
+    "啊|呀|吧|呢|哦|哈|啦|嘛|嘞|的|都|就|也|还|那|这|真|太|很|再|又|"
     "团队|大家|各位|朋友|老师|亲|小助手|助手|机器人"
 )
-NAME_LEFT = re.compile(r"[A-Z][\w'-]+|it's [A-Z]\w+")
 
-HEARTBEAT = _en(r"^\W*(?:heart ?beat|ping|pong|keep-?alive|health ?check|status ?ok|ack|nop|noop|tick|alive|test(?:ing)?|心跳|心跳包|保活|测试|在线)\W*(?:\d+|ok|正常)?\W*$")
+HEARTBEAT = _en(
+    r"^\W*(?:heart ?beat|ping|pong|keep-?alive|health ?check|status ?ok|ack|nop|noop|tick|alive|test(?:ing)?|心跳|"
+    r"心跳包|"
+    r"保活|测试|在线)\W*(?:\d+|ok|正常)?\W*$"
+)
 
 BOOT_EN = _en(
-    r"^(?:system prompt:|you are (?:now )?(?:an?|the|my) (?:\w+[ -]){0,5}(?:assistant|agent|ai|chatbot|bot|model|expert)\b|you are \w+(?:-\w+)?, an? \w+ (?:assistant|agent)|"
-    r"as an ai(?: language model)?\b|your (?:task|role|job|goal) is to\b|(?:current|today's) date(?: and time)?(?: is)?:|available tools:|<system>|\[system\]|"
+    r"^(?:system prompt:|you are (?:now )?(?:an?|the|my) (?:\w+[ -]){0,5}(?:assistant|agent|ai|chatbot|bot|model|"
+    r"expert)\b|you are \w+(?:-\w+)?, an? \w+ (?:assistant|agent)|"
+    r"as an ai(?: language model)?\b|your (?:task|role|job|goal) is to\b|(?:current|"
+    r"today's) date(?: and time)?(?: is)?:|available tools:|<system>|\[system\]|"
     r"always respond in (?:json|markdown)|do not reveal (?:these|your) instructions|knowledge cutoff)"
 )
-BOOT_ZH = re.compile("^(?:系统提示|系统指令|你(?:现在)?是(?:一个|一名|一位)?[^，。]{0,12}(?:助手|智能体|机器人|AI|模型|客服|专家|助理)|作为(?:一个)?(?:AI|人工智能)|你的(?:任务|职责|角色)是|可用工具|当前(?:日期|时间))")
+BOOT_ZH = re.compile(
+    "^(?:系统提示|系统指令|你(?:现在)?是(?:一个|一名|一位)?[^，。]{0,12}(?:助手|智能体|机器人|AI|模型|客服|专家|"
+    "助理)|作为(?:一个)?(?:AI|人工智能)|你的(?:任务|职责|"
+    "角色)是|可用工具|当前(?:日期|时间))"
+)
 
 ASSISTANT_TALK_EN = _en(
-    r"^(?:(?:would|do|should|shall|can|could|may|did|are|is|what|which|how|when|where|who) .*\?|let me\b|i(?:'ll| will| can| could| am|'m) (?:help|check|look|take|start|see|try|now|go|get|fetch|search|find|"
-    r"happy|sorry|glad|here|ready|working|looking|checking|going)\b|sure\b|of course\b|certainly\b|here(?:'s| is| are)\b|great question|good question|i understand\b|looking at\b|checking\b|based on what i remember|"
-    r"according to (?:my|the) (?:memory|memories|records)|as (?:you|i) (?:mentioned|said|remember)|you (?:mentioned|said|told me)|i apologi[sz]e|sorry\b|welcome\b|congratulations|let's\b|feel free)"
+    r"^(?:(?:would|do|should|shall|can|could|may|did|are|is|what|which|how|when|where|who) .*\?|let me\b|i(?:'ll|"
+    r" will| can| could| am|'m) (?:help|check|look|take|start|see|try|now|go|get|fetch|search|find|"
+    r"happy|sorry|glad|here|ready|working|looking|checking|going)\b|sure\b|of course\b|certainly\b|here(?:'s| is|"
+    r" are)\b|great question|good question|i understand\b|looking at\b|checking\b|based on what i remember|"
+    r"according to (?:my|the) (?:memory|memories|records)|as (?:you|i) (?:mentioned|said|remember)|you (?:mentioned|"
+    r"said|told me)|i apologi[sz]e|sorry\b|welcome\b|congratulations|let's\b|feel free)"
 )
 ASSISTANT_TALK_ZH = re.compile(
-    "^(?:还?需要我|要不要我|请问|我(?:来|会|先|帮你|帮您|可以|正在|这就)|让我|好的|当然|没问题|根据(?:我的)?(?:记忆|记录)|正如|您(?:刚才|之前)?(?:提到|说过)|抱歉|对不起|欢迎|恭喜|以下是|这是|您好|稍等|正在|开始|明白|记(?:住|下)了|辛苦)"
+    "^(?:还?需要我|要不要我|请问|我(?:来|会|先|帮你|帮您|可以|正在|这就)|让我|好的|当然|没问题|根据(?:我的)?(?:记忆|"
+    "记录)|正如|您(?:刚才|之前)?(?:提到|说过)|抱歉|对不起|欢迎|"
+    "恭喜|以下是|这是|您好|稍等|正在|开始|明白|记(?:住|下)了|辛苦)"
 )
-RECALLED_PREFIX = _en(r"^(?:based on what i remember|from (?:my )?memory|according to (?:my )?(?:memory|memories)|recalled memor(?:y|ies)|relevant memories|memories?:|根据(?:我的)?记忆|相关记忆|记忆(?:内容)?[:：]|已回忆|回忆到)")
+RECALLED_PREFIX = _en(
+    r"^(?:based on what i remember|from (?:my )?memory|according to (?:my )?(?:memory|memories)|recalled memor(?:y|"
+    r"ies)|relevant memories|memories?:|根据(?:我的)?记忆|相关记忆|记忆(?:内容)?[:：]|已回忆|回忆到)"
+)
 
 EPHEMERAL_EN = _en(
-    r"\b(?:it(?:'s| is)? (?:\w+ )?(?:raining|snowing|sunny|cloudy|windy|freezing|hot|cold|late|early|noisy)(?: (?:right now|today|outside|out|here|again|in here))?[.!]*$|(?:right now|at the moment|just now|as we speak|this very (?:moment|minute))|"
-    r"^i(?:'m| am) (?:\w+ )?(?:hungry|tired|sleepy|bored|busy|cold|hot|back|here|late|running late|stuck in traffic|on (?:a call|the phone|my way)|in a meeting|about to)|brb|be right back|one (?:sec|second|moment|minute)|give me a (?:sec|second|moment|minute)|"
-    r"just a (?:sec|second|moment|minute)|hold on|hang on|wait a (?:sec|second|moment|minute)|lunch time|gotta go|(?:nice|lovely|terrible|bad) weather|what a (?:day|mess|week|night)|on my way|having (?:lunch|dinner|breakfast|a coffee))\b"
+    r"\b(?:it(?:'s| is)? (?:\w+ )?(?:raining|snowing|sunny|cloudy|windy|freezing|hot|cold|late|early|"
+    r"noisy)(?: (?:right now|today|outside|out|here|again|in here))?[.!]*$|(?:right now|at the moment|just now|"
+    r"as we speak|this very (?:moment|minute))|"
+    r"^i(?:'m| am) (?:\w+ )?(?:hungry|tired|sleepy|bored|busy|cold|hot|back|here|late|running late|stuck in traffic|"
+    r"on (?:a call|the phone|my way)|in a meeting|about to)|brb|be right back|one (?:sec|second|moment|minute)|"
+    r"give me a (?:sec|second|moment|minute)|"
+    r"just a (?:sec|second|moment|minute)|hold on|hang on|wait a (?:sec|second|moment|minute)|lunch time|gotta go|"
+    r"(?:nice|lovely|terrible|bad) weather|what a (?:day|mess|week|night)|on my way|having (?:lunch|dinner|breakfast|"
+    r"a coffee))\b"
 )
 EPHEMERAL_ZH = re.compile(
-    "(?:外面|现在|今天|这会儿|这里|刚刚?|今早|今晚)?(?:正在|又|还在)?(?:下(?:着)?(?:雨|雪|冰雹)|刮风|打雷|起雾|出太阳)|天气(?:真|很|好|不|太)|太阳(?:真|很)|好(?:热|冷|饿|困|累|渴|无聊)啊?$|"
-    "^(?:我)?(?:现在|刚|正)?(?:有点|好|很|太)?(?:饿|困|累|渴|无聊|冷|热)(?:了|死了|啊)*$|(?:马上|这就|一会儿?|稍后|等(?:一)?下|等会儿?|稍等|待会儿?)(?:就|再)?(?:回来|到|来|出发|开会|吃饭|说|聊)|"
-    "^(?:我)?(?:正在|在)(?:开会|路上|吃饭|打电话|忙|堵车|排队|等车|地铁上)|堵车|先(?:吃饭|开会|忙|下|睡|去)了|外面(?:正在)?.{0,4}(?:雨|雪|风)|今天(?:真|好|太)?(?:热|冷|累|忙)"
+    "(?:外面|现在|今天|这会儿|这里|刚刚?|今早|今晚)?(?:正在|又|还在)?(?:下(?:着)?(?:雨|雪|冰雹)|刮风|打雷|起雾|"
+    "出太阳)|天气(?:真|很|好|不|太)|太阳(?:真|很)|好(?:热|冷|"
+    "饿|困|累|渴|无聊)啊?$|"
+    "^(?:我)?(?:现在|刚|正)?(?:有点|好|很|太)?(?:饿|困|累|渴|无聊|冷|热)(?:了|死了|啊)*$|(?:马上|这就|一会儿?|稍后|"
+    "等(?:一)?下|等会儿?|稍等|待会儿?)(?:就|"
+    "再)?(?:回来|到|来|出发|开会|吃饭|说|聊)|"
+    "^(?:我)?(?:正在|在)(?:开会|路上|吃饭|打电话|忙|堵车|排队|等车|地铁上)|堵车|先(?:吃饭|开会|忙|下|睡|去)了|"
+    "外面(?:正在)?.{0,4}(?:雨|雪|风)|今天(?:真|好|太)?(?:热|"
+    "冷|累|忙)"
 )
 
 EXCLAMATION = _en(r"^[^.?。？]{1,60}[!！]+\W*$")
 
 REQUEST_EN = _en(
-    r"^(?:(?:please|pls|kindly|now|then|ok|so|and|also|just|next|first|hey|hi)[, ]+)*(?:(?:can|could|would|will) you|i need you to|i(?:'d| would) like you to|help me|let's|tell me|show me|give me|send me|find me|remind me|"
-    r"(?:fix|run|delete|show|add|create|make|update|remove|check|open|close|start|stop|restart|deploy|build|install|write|read|list|find|search|get|set|change|move|copy|rename|translate|summari[sz]e|explain|describe|"
-    r"convert|calculate|compare|generate|refactor|rewrite|review|test|commit|push|pull|merge|revert|rebase|clean|format|print|download|upload|import|export|book|order|cancel|call|email|send|schedule|plan|draft|"
-    r"reply|forward|look|try|retry|redo|undo|continue|repeat|watch|stop|turn|put|take|bring|pick|choose|select|sort|filter|count|analy[sz]e|investigate|debug|implement|design|prepare|finish|submit|save|load|use)\b)"
+    r"^(?:(?:please|pls|kindly|now|then|ok|so|and|also|just|next|first|hey|hi)[, ]+)*(?:(?:can|could|would|will) you|"
+    r"i need you to|i(?:'d| would) like you to|help me|let's|tell me|show me|give me|send me|find me|remind me|"
+    r"(?:fix|run|delete|show|add|create|make|update|remove|check|open|close|start|stop|restart|deploy|build|install|"
+    r"write|read|list|find|search|get|set|change|move|copy|rename|translate|summari[sz]e|explain|describe|"
+    r"convert|calculate|compare|generate|refactor|rewrite|review|test|commit|push|pull|merge|revert|rebase|clean|"
+    r"format|print|download|upload|import|export|book|order|cancel|call|email|send|schedule|plan|draft|"
+    r"reply|forward|look|try|retry|redo|undo|continue|repeat|watch|stop|turn|put|take|bring|pick|choose|select|sort|"
+    r"filter|count|analy[sz]e|investigate|debug|implement|design|prepare|finish|submit|save|load|use)\b)"
 )
 REQUEST_ZH = re.compile(
-    "^(?:好的?[，,。]?|嗯[，,]?|那[么就]?[，,]?|然后[，,]?|麻烦(?:你|您)?|请(?:你|您)?|帮(?:我|忙)|给我|替我|再|先|顺便|现在|接着)*(?:你?(?:能|可以)(?:不能|帮)?|帮(?:我|我们|忙)|给(?:我|我们)(?!们的)|替我|推荐|显示|运行|使用.{2,12}运行|删除|从.{1,8}删除|新建|创建|修改|修复|更新|查(?:一下|看|找|询)?|打开|关闭|启动|"
-    "停止|重启|部署(?:到|一下)?|构建|安装|写(?:一[个段篇])|翻译|总结|解释|列出|搜索|找(?:一下|个|一)?|发(?:送|给)?|预[订定]|订|取消|安排|生成|转换|计算|比较|提交|推送|合并|回滚|下载|上传|看(?:一下|看)|试(?:一下|试)|告诉|说(?:一下|说)|讲(?:一下|讲)|来(?:个|点|一|两)|换(?:一|个))"
+    "^(?:好的?[，,。]?|嗯[，,]?|那[么就]?[，,]?|然后[，,]?|麻烦(?:你|您)?|请(?:你|您)?|帮(?:我|忙)|给我|替我|再|先|"
+    "顺便|现在|接着)*(?:你?(?:能|可以)(?:不能|"
+    "帮)?|帮(?:我|我们|忙)|给(?:我|我们)(?!们的)|替我|推荐|显示|运行|使用.{2,12}运行|删除|从.{1,8}删除|新建|创建|"
+    "修改|修复|更新|查(?:一下|看|找|询)?|打开|关闭|启动|"
+    "停止|重启|部署(?:到|一下)?|构建|安装|写(?:一[个段篇])|翻译|总结|解释|列出|搜索|找(?:一下|个|一)?|发(?:送|给)?|"
+    "预[订定]|订|取消|安排|生成|转换|计算|比较|提交|推送|合并|回滚|"
+    "下载|上传|看(?:一下|看)|试(?:一下|试)|告诉|说(?:一下|说)|讲(?:一下|讲)|来(?:个|点|一|两)|换(?:一|个))"
 )
 
 # A request that states what the person needs: a price, a score, an amenity, a dish. Worth keeping for the task.
 CONSTRAINT_ZH = re.compile(
-    "(?:评分|价格|价位|人均|消费|票价|门票|预算|房价|最低价|时长|游玩|面积|距离|星级|档次|风格|口味|颜色|尺寸|内存|续航).{0,12}?(?:\\d|免费|便宜|实惠|以[上下内]|之间|左右|不超过|至少)|\\d+(?:\\.\\d+)?\\s*(?:分|元|块|星|小时|公里|米|人|间|晚|天)(?:以[上下内]|之间|左右|以内)?|"
-    "(?:经济|舒适|高档|豪华|商务|亲子|民宿|快捷)型?(?:酒店|宾馆|的)|(?:我|我们|她|他|孩子|老人)?(?:想|要|希望|打算|喜欢|需要|最好|必须).{0,12}(?:吃|住|喝|玩|去|找|有|能|提供|带|买|看)|"
-    "(?:提供|支持|带|含|能吃到|可以吃到|有).{0,14}(?:服务|设施|游泳|wifi|WIFI|无线|宽带|早餐|停车|暖气|吹风机|行李寄存|无烟房|叫醒|接站|接机|租车|热水|电话|西餐|中餐|餐厅|这个?菜|这道菜)|免费(?:开放|停车|的)|"
+    "(?:评分|价格|价位|人均|消费|票价|门票|预算|房价|最低价|时长|游玩|面积|距离|星级|档次|风格|口味|颜色|尺寸|内存|"
+    "续航).{0,12}?(?:\\d|免费|便宜|实惠|以[上下内]|之间|左右|不超过|"
+    "至少)|\\d+(?:\\.\\d+)?\\s*(?:分|元|块|星|小时|公里|米|人|间|晚|天)(?:以[上下内]|之间|左右|以内)?|"
+    "(?:经济|舒适|高档|豪华|商务|亲子|民宿|快捷)型?(?:酒店|宾馆|的)|(?:我|我们|她|他|孩子|老人)?(?:想|要|希望|打算|"
+    "喜欢|需要|最好|必须).{0,12}(?:吃|住|喝|玩|去|找|有|能|"
+    "提供|带|买|看)|"
+    "(?:提供|支持|带|含|能吃到|可以吃到|有).{0,14}(?:服务|设施|游泳|wifi|WIFI|无线|宽带|早餐|停车|暖气|吹风机|"
+    "行李寄存|无烟房|叫醒|接站|接机|租车|热水|电话|西餐|中餐|餐厅|"
+    "这个?菜|这道菜)|免费(?:开放|停车|的)|"
     "(?:不要|别|不含|不加|无|少)(?:辣|糖|香菜|葱|蒜|花生|牛奶|海鲜|油)|靠窗|过道|带(?:孩子|女儿|儿子|老人|朋友|家人)"
 )
 CONSTRAINT_EN = _en(
-    r"\b(?:under|below|over|above|at least|at most|no more than|up to|between|within|less than|more than|cheaper than|budget of|max(?:imum)?|min(?:imum)?)\s+[$€£]?\d|\b\d+(?:\.\d+)?\s*(?:stars?|people|guests|nights|bedrooms?|gb|inch(?:es)?|dollars|euros|pounds)\b|"
-    r"\b(?:must (?:have|be|not)|needs? to (?:be|have)|has to (?:be|have)|with (?:a |an )?(?:pool|parking|wifi|wi-fi|breakfast|balcony|gym|garden|view)|pet[- ]friendly|wheelchair|vegetarian|vegan|halal|kosher|gluten[- ]free|"
+    r"\b(?:under|below|over|above|at least|at most|no more than|up to|between|within|less than|more than|"
+    r"cheaper than|budget of|max(?:imum)?|min(?:imum)?)\s+[$€£]?\d|\b\d+(?:\.\d+)?\s*(?:stars?|people|guests|nights|"
+    r"bedrooms?|gb|inch(?:es)?|dollars|euros|pounds)\b|"
+    r"\b(?:must (?:have|be|not)|needs? to (?:be|have)|has to (?:be|have)|with (?:a |an )?(?:pool|parking|wifi|wi-fi|"
+    r"breakfast|balcony|gym|garden|view)|pet[- ]friendly|wheelchair|vegetarian|vegan|halal|kosher|gluten[- ]free|"
     r"non-?smoking|quiet|kid[- ]friendly|family[- ]friendly|no (?:nuts|dairy|gluten|meat|onions?|sugar))\b"
 )
 
 # A request that is to hold from now on.
 STANDING_EN = _en(
-    r"\b(?:from now on|from here on|going forward|in (?:the )?future|always|never|every time|whenever|each time|by default|at all times|only ever|until further notice|no longer|any ?more|instead of \w+ing|"
-    r"(?:don't|do not) (?:ever|send|call|contact|email|use|include|suggest|recommend|ship|deploy|push|show|give|tell|ask|share|store|put|leave|write|change|touch|mention)\b|remember (?:that|to|my|this|i)|keep in mind|make sure (?:to|that|you)|please (?:always|never|don't|do not|only|use|write|answer|reply|call|text|email|contact|address|speak)|"
-    r"(?:contact|reach|text|call|email|message) (?:me|us) (?:by|via|on|instead)|call me [A-Z]|address me as|answer (?:me )?in|reply in|write .{0,20} in [A-Z]|use [\w -]+ (?:instead|units|format|style|time|as))\b"
+    r"\b(?:from now on|from here on|going forward|in (?:the )?future|always|never|every time|whenever|each time|"
+    r"by default|at all times|only ever|until further notice|no longer|any ?more|instead of \w+ing|"
+    r"(?:don't|do not) (?:ever|send|call|contact|email|use|include|suggest|recommend|ship|deploy|push|show|give|tell|"
+    r"ask|share|store|put|leave|write|change|touch|mention)\b|remember (?:that|to|my|this|i)|keep in mind|"
+    r"make sure (?:to|that|you)|please (?:always|never|don't|do not|only|use|write|answer|reply|call|text|email|"
+    r"contact|address|speak)|"
+    r"(?:contact|reach|text|call|email|message) (?:me|us) (?:by|via|on|instead)|call me [A-Z]|address me as|"
+    r"answer (?:me )?in|reply in|write .{0,20} in [A-Z]|use [\w -]+ (?:instead|units|format|style|time|as))\b"
 )
 STANDING_ZH = re.compile(
-    "以后|今后|从现在起|从今(?:天|以后)|往后|每次(?:都|要|先|请)|一律|始终|总是|永远|务必|一定要|千万(?:别|不要)|(?:别|不要|不准|禁止)(?:再|给|把|用|放|发|打|推荐|提|动|改|直接|加)|请?记(?:住|得)|请(?:始终|一直|务必|不要|别|只|用|放|称呼|叫我)|叫我.{1,6}|称呼我|"
-    "(?:^用|请用|都用|改用|只用).{1,8}(?:写|回答|回复|说|沟通|交流|输出)|改(?:成|为|用).{1,8}(?:联系|通知|发)|默认(?:用|为|是)?|只(?:要|用|接受|看|回)|优先"
+    "以后|今后|从现在起|从今(?:天|以后)|往后|每次(?:都|要|先|请)|一律|始终|总是|永远|务必|一定要|千万(?:别|不要)|"
+    "(?:别|不要|不准|禁止)(?:再|给|把|用|放|发|打|推荐|提|动|改|直接|"
+    "加)|请?记(?:住|得)|请(?:始终|一直|务必|不要|别|只|用|放|称呼|叫我)|叫我.{1,6}|称呼我|"
+    "(?:^用|请用|都用|改用|只用).{1,8}(?:写|回答|回复|说|沟通|交流|输出)|改(?:成|为|用).{1,8}(?:联系|通知|发)|"
+    "默认(?:用|为|是)?|只(?:要|用|接受|看|回)|优先"
 )
 
-CORRECTION_EN = _en(r"^(?:no|nope|not quite|wrong|incorrect|actually|correction|sorry|wait|that's (?:not right|wrong|incorrect|not true|outdated)|you(?:'ve| have) (?:got )?(?:it )?(?:wrong|mixed)|i (?:meant|mean)|that (?:first|last|second) one is)\b[,.:;!\s—-]*(?=\S)|\bis (?:spelled|spelt|pronounced|written)\b|\b(?:outdated|no longer (?:true|correct|valid))\b|\bnot \w+, but\b")
-CORRECTION_ZH = re.compile("^(?:不对|不是的?|错了?|你(?:记|搞|弄|说)错了?|更正|纠正|准确地?说|应该是|其实(?:是|不)|等等)[，,。！!：:\\s]*(?=\\S)|(?:写|念|读)作|不是.{1,12}(?:而)?是|已经?过时|那是(?:别人|以前)|不再(?:是|对|有效)")
+CORRECTION_EN = _en(
+    r"^(?:no|nope|not quite|wrong|incorrect|actually|correction|sorry|wait|that's (?:not right|wrong|incorrect|"
+    r"not true|outdated)|you(?:'ve| have) (?:got )?(?:it )?(?:wrong|mixed)|i (?:meant|mean)|that (?:first|last|"
+    r"second) one is)\b[,.:;!\s—-]*(?=\S)|\bis (?:spelled|spelt|pronounced|written)\b|\b(?:outdated|"
+    r"no longer (?:true|correct|valid))\b|\bnot \w+, but\b"
+)
+CORRECTION_ZH = re.compile(
+    "^(?:不对|不是的?|错了?|你(?:记|搞|弄|说)错了?|更正|纠正|准确地?说|应该是|其实(?:是|不)|"
+    "等等)[，,。！!：:\\s]*(?=\\S)|(?:写|念|读)作|不是.{1,12}(?:而)?是|"
+    "已经?过时|那是(?:别人|以前)|不再(?:是|对|有效)"
+)
 
 PREFERENCE_EN = _en(
-    r"\b(?:prefer(?:s|red|ence)?|favou?rites?|love[sd]?|(?<!'d )(?<!would )(?<!feels )(?<!looks )lik(?:e|es|ed)(?= (?:to|the|my|\w+ing|\w+s?\b))|enjoy(?:s|ed)?|adore[sd]?|hate[sd]?|dislike[sd]?|detest[s]?|despise[s]?|loathe[s]?|(?:can't|cannot|can not) (?:stand|bear|tolerate|have|eat|drink|wear|use)|avoid(?:s|ing)?|"
-    r"(?:strong|deep|general|particular|real)? ?(?:aversion|dislike|preference|distaste|fondness|passion|fear|phobia|sensitivity|intolerance|soft spot)\b|(?:strongly |firmly |completely |totally )?(?:opposed|averse|sensitive|allergic|intolerant|partial|committed|dedicated|drawn|addicted|attracted) to|refuse[sd]? to|"
-    r"rather (?:not|than|i|have|use|you|he|she|we|they|send|read|see)|would rather|would much rather|(?:i|we|he|she|they)(?:'m| am| are| is|'re|'s)? only (?:\w+)|i only|we only|never (?:eat|drink|use|wear|watch|buy|fly|stay|read|play|go|book|travel|visit|let|pick|shop|want)|(?:don't|do not|doesn't|does not) (?:like|want|enjoy|eat|drink|use|wear|watch|care for|consume|support|believe in|tolerate|appreciate|buy|trust|feel comfortable)|"
-    r"not (?:a fan|into|interested in|fond of|comfortable with|keen on)|fan of|fond of|keen on|into (?:\w+ing|jazz|rock)|i(?:'m| am) (?:an? )?(?:strict |committed |devout |lifelong )?(?:vegan|vegetarian|pescatarian|environmentalist|minimalist|introvert|morning person|night owl|celiac|coeliac|diabetic|teetotaler)|"
-    r"off-putting|makes? me (?:uncomfortable|anxious|sick|dizzy|nervous)|gives? me (?:a headache|headaches|anxiety)|afraid of|scared of|fear of|turns? me off|my (?:go-to|usual|style|taste)|i(?:'d| would) (?:much )?(?:rather|prefer)|always (?:want|choose|use|order|pick|buy|wear|go for|fly|sit|take|carry|test|prefer)|i (?:usually|normally|generally|typically|mostly|exclusively) \w+|"
-    r"important to me|matters? (?:to me|a lot)|deal-?breaker|must-have|comfortable (?:with|in)|i need (?:my|a quiet|things)|i value|i insist|i tend to|i (?:thrive|struggle|learn best|work best|sleep best|do best)|i(?:'m| am) (?:strongly |firmly )?(?:against|in favou?r of|pro-)|i (?:firmly |strongly |truly )?believe|i need (?:\w+ ){1,8}(?:to be|when|in order|because)|(?:strict|special|raw|vegan|halal|kosher|plant-based|low-\w+) diet|no (?:marketing|newsletters)|wants? (?:me|us|you) to|get anxious|overwhelm(?:s|ed|ing)? me|struggle with|i(?:'m| am) (?:very |quite |extremely |really )?(?:passionate|particular|picky|strict|careful|conscious|uncomfortable|uneasy|skeptical|wary) (?:about|with|of|on))\b"
+    r"\b(?:prefer(?:s|red|ence)?|favou?rites?|love[sd]?|(?<!'d )(?<!would )(?<!feels )(?<!looks )lik(?:e|es|"
+    r"ed)(?= (?:to|the|my|\w+ing|\w+s?\b))|enjoy(?:s|ed)?|adore[sd]?|hate[sd]?|dislike[sd]?|detest[s]?|despise[s]?|"
+    r"loathe[s]?|(?:can't|cannot|can not) (?:stand|bear|tolerate|have|eat|drink|wear|use)|avoid(?:s|ing)?|"
+    r"(?:strong|deep|general|particular|real)? ?(?:aversion|dislike|preference|distaste|fondness|passion|fear|phobia|"
+    r"sensitivity|intolerance|soft spot)\b|(?:strongly |firmly |completely |totally )?(?:opposed|averse|sensitive|"
+    r"allergic|intolerant|partial|committed|dedicated|drawn|addicted|attracted) to|refuse[sd]? to|"
+    r"rather (?:not|than|i|have|use|you|he|she|we|they|send|read|see)|would rather|would much rather|(?:i|we|he|she|"
+    r"they)(?:'m| am| are| is|'re|'s)? only (?:\w+)|i only|we only|never (?:eat|drink|use|wear|watch|buy|fly|stay|"
+    r"read|play|go|book|travel|visit|let|pick|shop|want)|(?:don't|do not|doesn't|does not) (?:like|want|enjoy|eat|"
+    r"drink|use|wear|watch|care for|consume|support|believe in|tolerate|appreciate|buy|trust|feel comfortable)|"
+    r"not (?:a fan|into|interested in|fond of|comfortable with|keen on)|fan of|fond of|keen on|into (?:\w+ing|jazz|"
+    r"rock)|i(?:'m| am) (?:an? )?(?:strict |committed |devout |lifelong )?(?:vegan|vegetarian|pescatarian|"
+    r"environmentalist|minimalist|introvert|morning person|night owl|celiac|coeliac|diabetic|teetotaler)|"
+    r"off-putting|makes? me (?:uncomfortable|anxious|sick|dizzy|nervous)|gives? me (?:a headache|headaches|anxiety)|"
+    r"afraid of|scared of|fear of|turns? me off|my (?:go-to|usual|style|taste)|i(?:'d| would) (?:much )?(?:rather|"
+    r"prefer)|always (?:want|choose|use|order|pick|buy|wear|go for|fly|sit|take|carry|test|prefer)|i (?:usually|"
+    r"normally|generally|typically|mostly|exclusively) \w+|"
+    r"important to me|matters? (?:to me|a lot)|deal-?breaker|must-have|comfortable (?:with|in)|i need (?:my|a quiet|"
+    r"things)|i value|i insist|i tend to|i (?:thrive|struggle|learn best|work best|sleep best|do best)|i(?:'m|"
+    r" am) (?:strongly |firmly )?(?:against|in favou?r of|pro-)|i (?:firmly |strongly |truly )?believe|"
+    r"i need (?:\w+ ){1,8}(?:to be|when|in order|because)|(?:strict|special|raw|vegan|halal|kosher|plant-based|"
+    r"low-\w+) diet|no (?:marketing|newsletters)|wants? (?:me|us|you) to|get anxious|overwhelm(?:s|ed|ing)? me|"
+    r"struggle with|i(?:'m| am) (?:very |quite |extremely |really )?(?:passionate|particular|picky|strict|careful|"
+    r"conscious|uncomfortable|uneasy|skeptical|wary) (?:about|with|of|on))\b"
 )
 PREFERENCE_ZH = re.compile(
-    "喜欢|喜爱|热爱|偏爱|偏好|更?愿意|宁愿|宁可|倾向|最爱|爱(?:吃|喝|看|听|玩|穿|用)|讨厌|厌恶|反感|受不了|不喜|不爱|不吃|不喝|不抽|不用(?!了|谢|客气|管|担心|麻烦|急)|不穿|不坐|不看|不接受|从不|从来不|戒|过敏|习惯(?:用|了|在|于|把|先|性)?|"
-    "只(?:要|吃|喝|用|坐|住|看|买|穿|喝|接受|想要|喜欢)|总是|一般(?:都|会|把|在|是|用|不)?|通常|每次都|一向|吃素|素食|清真|忌口|害怕|恐惧|恐高|怕(?!是)|迷(?:上|恋)|粉丝|口味|不想(?:要|再|用|收)|不?希望(?=我|你|您|能|可以|以|在|把|不|每)|不愿|拒绝|避免|注重|在意|看重|讲究|对.{1,10}(?:敏感|挑剔|感兴趣|有要求)"
+    "喜欢|喜爱|热爱|偏爱|偏好|更?愿意|宁愿|宁可|倾向|最爱|爱(?:吃|喝|看|听|玩|穿|用)|讨厌|厌恶|反感|受不了|不喜|不爱|"
+    "不吃|不喝|不抽|不用(?!了|谢|客气|管|担心|麻烦|急)|不穿|不坐|不看|"
+    "不接受|从不|从来不|戒|过敏|习惯(?:用|了|在|于|把|先|性)?|"
+    "只(?:要|吃|喝|用|坐|住|看|买|穿|喝|接受|想要|喜欢)|总是|一般(?:都|会|把|在|是|用|不)?|通常|每次都|一向|吃素|"
+    "素食|清真|忌口|害怕|恐惧|恐高|怕(?!是)|迷(?:上|恋)|粉丝|口味|"
+    "不想(?:要|再|用|收)|不?希望(?=我|你|您|能|可以|以|在|把|不|每)|不愿|拒绝|避免|注重|在意|看重|讲究|"
+    "对.{1,10}(?:敏感|挑剔|感兴趣|有要求)"
 )
 
 COMMITMENT_EN = _en(
-    r"\b(?:i(?:'ll| will| shall)|we(?:'ll| will| shall)) (?:\w+ ){1,12}?(?:by|before|on|every|each|until|this|next|tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|weekend|week|month|end of)\b|\bpromis(?:e|es|ed|ing)\b|\bcommit(?:s|ted|ting)? to\b|\bcommitment\b|"
-    r"\b(?:i|we) (?:swear|vow|pledge|guarantee)\b|\bsaid (?:yes|no)\b|\bwill (?:send|deliver|review|finish|submit|ship|present|follow up|get back|share|run|prepare|complete|respect|pre-read)\b|\bput(?:ting)? it on my (?:list|calendar)\b|\bowe (?:you|him|her|them)\b|\bsign(?:ed)? up (?:to|for)\b"
+    r"\b(?:i(?:'ll| will| shall)|we(?:'ll| will| shall)) (?:\w+ ){1,12}?(?:by|before|on|every|each|until|this|next|"
+    r"tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|weekend|week|month|end of)\b|\bpromis(?:e|es|ed|"
+    r"ing)\b|\bcommit(?:s|ted|ting)? to\b|\bcommitment\b|"
+    r"\b(?:i|we) (?:swear|vow|pledge|guarantee)\b|\bsaid (?:yes|no)\b|\bwill (?:send|deliver|review|finish|submit|"
+    r"ship|present|follow up|get back|share|run|prepare|complete|respect|pre-read)\b|\bput(?:ting)? it on my (?:list|"
+    r"calendar)\b|\bowe (?:you|him|her|them)\b|\bsign(?:ed)? up (?:to|for)\b"
 )
-COMMITMENT_ZH = re.compile("承诺|答应|保证(?!金)|发誓|一定会|约定|约好|说好|我会?(?:在|于)?.{0,12}(?:之前|以前|前|内|每周|每天|每月|下周|周[一二三四五六日]|明天|月底|年底).{0,16}(?:发|交|给|完成|提交|发送|准备|搞定|处理|回复|做)|(?:我|我们)(?:将|会)(?:在)?.{2,30}(?:之前|前|完成|提交|发送)|以后每(?:周|天|月).{1,14}")
+COMMITMENT_ZH = re.compile(
+    "承诺|答应|保证(?!金)|发誓|一定会|约定|约好|说好|我会?(?:在|于)?.{0,12}(?:之前|以前|前|内|每周|每天|每月|下周|"
+    "周[一二三四五六日]|明天|月底|年底).{0,16}(?:发|交|给|完成|"
+    "提交|发送|准备|搞定|处理|回复|做)|(?:我|我们)(?:将|会)(?:在)?.{2,30}(?:之前|前|完成|提交|发送)|以后每(?:周|天|"
+    "月).{1,14}"
+)
 DECISION_EN = _en(
-    r"\b(?:decid(?:e|es|ed)|decision|chose|chosen|opted|agreed|settled on|going with|we(?:'ll| will) (?:go|use|switch)|went with|switch(?:ed|ing) (?:to|from|entirely)|mov(?:ed|ing) (?:to|from|away from)|migrat(?:ed|ing|e)|adopt(?:ed|ing)|ruled out|dropp(?:ed|ing)|replac(?:ed|ing)|picked|selected|postpone[d]?|delay(?:ed)?|reschedul(?:ed|e)|cancel(?:l?ed)|approved|signed off|"
-    r"from now on|no more|upgrad(?:ed|ing)|renamed|deprecat(?:ed|ing)|standardi[sz](?:ed|ing) on|won't (?:use|be using))\b"
+    r"\b(?:decid(?:e|es|ed)|decision|chose|chosen|opted|agreed|settled on|going with|we(?:'ll| will) (?:go|use|"
+    r"switch)|went with|switch(?:ed|ing) (?:to|from|entirely)|mov(?:ed|ing) (?:to|from|away from)|migrat(?:ed|ing|e)|"
+    r"adopt(?:ed|ing)|ruled out|dropp(?:ed|ing)|replac(?:ed|ing)|picked|selected|postpone[d]?|delay(?:ed)?|"
+    r"reschedul(?:ed|e)|cancel(?:l?ed)|approved|signed off|"
+    r"from now on|no more|upgrad(?:ed|ing)|renamed|deprecat(?:ed|ing)|standardi[sz](?:ed|ing) on|won't (?:use|"
+    r"be using))\b"
 )
-DECISION_ZH = re.compile("决定|选(?:择|定|用)了?|敲定|定下来|确定(?:用|了|采用)|达成一致|商定|一致同意|采用|改用|换成|换用|切换(?:到|为)|迁移|放弃|弃用|不再使用|推迟|延期|提前到|取消了|批准|通过了|改(?:到|为|成|期)|升级到|重命名|统一(?:用|为)|就用它|定了")
-PLAN_EN = _en(r"\b(?:deadline|due (?:on|by|date)|plan(?:s|ning|ned)? (?:to|on|for)|going to|intend(?:s)? to|aim(?:s|ing)? (?:to|for)|goal|target|milestone|moving to|training for|saving (?:up )?for|scheduled|launch(?:es|ing)?|release(?:s)? (?:on|in)|we(?:'re| are) building|working on|preparing for|next (?:spring|summer|autumn|fall|winter|month|year|quarter)|by (?:end of|the end of|monday|tuesday|wednesday|thursday|friday|month|q[1-4]))\b")
-PLAN_ZH = re.compile("截止|期限|计划(?:在|于|去|做|用|把|是)|打算|准备(?:在|去|做|参加|考|买|搬)|目标(?:是|为|定)|定(?:在|于)|安排在|里程碑|上线|发布(?:会|日)|下(?:周|个?月|季度|学期|半年)|月底前|年底前|入职|备考|训练|筹备|正在(?:做|开发|写|建|学|准备)|我们(?:的)?(?:项目|前端|后端|仓库|产品)")
-OPINION_EN = _en(r"\b(?:i (?:think|believe|find|feel|consider|suspect|doubt|reckon|would argue|'d argue)|in my (?:opinion|view|experience)|my (?:take|view|opinion|read|impression|sense)|honestly|frankly|personally|i(?:'m| am) (?:skeptical|sceptical|convinced|worried|excited|not convinced))\b")
-OPINION_ZH = re.compile("我(?:个人)?(?:认为|觉得|相信|怀疑|看(?:来|法)|的看法|的意见|的理解|倒是觉得|感觉)|在我看来|依我看|老实说|说实话|坦白说|我的(?:观点|看法|意见|解读)|个人(?:认为|觉得|意见)|对.{1,30}(?:持怀疑|不看好|看好|的看法)")
-FACT_EN = _en(r"^(?:just )?(?:confirmed|fact|fyi|note|for the record|quick fact|two facts|update|heads[- ]up|reminder|tip|lesson|learned|finding|observation|result|root cause|turns out|it turns out|as of)\b")
-FACT_ZH = re.compile("^(?:刚刚?)?(?:确认|事实|备注|注意|提醒|说明|记录|更新|结论|经验|教训|发现|结果|原因|文件概要|数据(?:显示|证实)|已与.{1,20}确认|原来)|有.{1,2}个事实|证实|事实(?:是|：)|显示最佳")
+DECISION_ZH = re.compile(
+    "决定|选(?:择|定|用)了?|敲定|定下来|确定(?:用|了|采用)|达成一致|商定|一致同意|采用|改用|换成|换用|切换(?:到|为)|"
+    "迁移|放弃|弃用|不再使用|推迟|延期|提前到|取消了|批准|通过了|改(?:到|"
+    "为|成|期)|升级到|重命名|统一(?:用|为)|就用它|定了"
+)
+PLAN_EN = _en(
+    r"\b(?:deadline|due (?:on|by|date)|plan(?:s|ning|ned)? (?:to|on|for)|going to|intend(?:s)? to|aim(?:s|"
+    r"ing)? (?:to|for)|goal|target|milestone|moving to|training for|saving (?:up )?for|scheduled|launch(?:es|ing)?|"
+    r"release(?:s)? (?:on|in)|we(?:'re| are) building|working on|preparing for|next (?:spring|summer|autumn|fall|"
+    r"winter|month|year|quarter)|by (?:end of|the end of|monday|tuesday|wednesday|thursday|friday|month|q[1-4]))\b"
+)
+PLAN_ZH = re.compile(
+    "截止|期限|计划(?:在|于|去|做|用|把|是)|打算|准备(?:在|去|做|参加|考|买|搬)|目标(?:是|为|定)|定(?:在|于)|安排在|"
+    "里程碑|上线|发布(?:会|日)|下(?:周|个?月|季度|学期|半年)|"
+    "月底前|年底前|入职|备考|训练|筹备|正在(?:做|开发|写|建|学|准备)|我们(?:的)?(?:项目|前端|后端|仓库|产品)"
+)
+OPINION_EN = _en(
+    r"\b(?:i (?:think|believe|find|feel|consider|suspect|doubt|reckon|would argue|'d argue)|in my (?:opinion|view|"
+    r"experience)|my (?:take|view|opinion|read|impression|sense)|honestly|frankly|personally|i(?:'m|"
+    r" am) (?:skeptical|sceptical|convinced|worried|excited|not convinced))\b"
+)
+OPINION_ZH = re.compile(
+    "我(?:个人)?(?:认为|觉得|相信|怀疑|看(?:来|法)|的看法|的意见|的理解|倒是觉得|感觉)|在我看来|依我看|老实说|说实话|"
+    "坦白说|我的(?:观点|看法|意见|解读)|个人(?:认为|觉得|意见)|"
+    "对.{1,30}(?:持怀疑|不看好|看好|的看法)"
+)
+FACT_EN = _en(
+    r"^(?:just )?(?:confirmed|fact|fyi|note|for the record|quick fact|two facts|update|heads[- ]up|reminder|tip|"
+    r"lesson|learned|finding|observation|result|root cause|turns out|it turns out|as of)\b"
+)
+FACT_ZH = re.compile(
+    "^(?:刚刚?)?(?:确认|事实|备注|注意|提醒|说明|记录|更新|结论|经验|教训|发现|结果|原因|文件概要|数据(?:显示|证实)|"
+    "已与.{1,20}确认|原来)|有.{1,2}个事实|证实|事实(?:是|：)|"
+    "显示最佳"
+)
 
 OUTCOME_EN = _en(
-    r"\b(?:success(?:ful|fully)|succeeded|passed(?! (?:that|it|this|on))|pass now|all tests pass|tests (?:now )?pass|deployed|fixed|resolved|completed|created|finished|works now|is (?:now )?(?:live|done|placed|paid|accepted|refunded|green)|has been (?:\w+ed|sent|paid|done)|went through|failed|failure|error(?:ed)?|timed out|timeout|"
-    r"crash(?:ed|es)?|was not (?:created|sent|saved)|couldn't|could not|unable to|rolled back|broke|broken|merged|installed|uploaded|ran (?:successfully|fine|without))\b"
+    r"\b(?:success(?:ful|fully)|succeeded|passed(?! (?:that|it|this|on))|pass now|all tests pass|tests (?:now )?pass|"
+    r"deployed|fixed|resolved|completed|created|finished|works now|is (?:now )?(?:live|done|placed|paid|accepted|"
+    r"refunded|green)|has been (?:\w+ed|sent|paid|done)|went through|failed|failure|error(?:ed)?|timed out|timeout|"
+    r"crash(?:ed|es)?|was not (?:created|sent|saved)|couldn't|could not|unable to|rolled back|broke|broken|merged|"
+    r"installed|uploaded|ran (?:successfully|fine|without))\b"
 )
-OUTCOME_ZH = re.compile("成功|失败|完成了?(?!度)|已(?:经)?(?:部署|修复|创建|提交|发送|支付|退款|解决|上线|合并|安装|上传|通过|取消|更新|回滚)|跑通|通过了|报错|出错|错误(?!码)|超时(?:了|，|。|$)|崩溃|没有?(?:成功|部署上|跑通)|回滚|搞定|修好")
-LEARNED_EN = _en(r"\b(?:the (?:fix|trick|workaround|solution|cause|reason|root cause|problem) (?:is|was)|turns out|because|you (?:need|have) to|must (?:be|have|use|run|set)|needs? (?:to|the)|only works (?:if|when|with)|works (?:only )?(?:if|when|with)|fails (?:if|when|with|unless)|requires?|don't forget|remember to|instead of|avoid|lesson|next time|workaround)\b")
-LEARNED_ZH = re.compile("原因是|因为|需要先|必须先|要先|得先|否则|不然|才能|解决(?:办法|方法)|办法是|绕过|改用.{1,12}就|下次|教训|经验|注意|只有.{1,12}才|记得")
+OUTCOME_ZH = re.compile(
+    "成功|失败|完成了?(?!度)|已(?:经)?(?:部署|修复|创建|提交|发送|支付|退款|解决|上线|合并|安装|上传|通过|取消|更新|"
+    "回滚)|跑通|通过了|报错|出错|错误(?!码)|超时(?:了|，|。|$)|"
+    "崩溃|没有?(?:成功|部署上|跑通)|回滚|搞定|修好"
+)
+LEARNED_EN = _en(
+    r"\b(?:the (?:fix|trick|workaround|solution|cause|reason|root cause|problem) (?:is|was)|turns out|because|"
+    r"you (?:need|have) to|must (?:be|have|use|run|set)|needs? (?:to|the)|only works (?:if|when|with)|"
+    r"works (?:only )?(?:if|when|with)|fails (?:if|when|with|unless)|requires?|don't forget|remember to|instead of|"
+    r"avoid|lesson|next time|workaround)\b"
+)
+LEARNED_ZH = re.compile(
+    "原因是|因为|需要先|必须先|要先|得先|否则|不然|才能|解决(?:办法|方法)|办法是|绕过|改用.{1,12}就|下次|教训|经验|"
+    "注意|只有.{1,12}才|记得"
+)
 
-CODE = _en(r"```|^\s*(?:def |class |import |from \w+ import|function |const |let |var |public |private |#include|SELECT |INSERT |UPDATE |CREATE TABLE|<\?php|package |using )|[{};]\s*$|=>|^\s*[$>] \w+|^\s*(?:Traceback|at \w+\.|File \")")
-DEICTIC = _en(r"^(?:it|this|that|these|those|them|this one|that one|the (?:first|second|last) one|your (?:shop|idea|answer|suggestion)s?|the (?:idea|suggestion|answer|recommendation))\b|^(?:这|那|它|这个|那个|这些|那些|这里|那里|这样)")
+CODE = _en(
+    r"```|^\s*(?:def |class |import |from \w+ import|function |const |let |var |public |private |#include|SELECT |"
+    r"INSERT |UPDATE |CREATE TABLE|<\?php|package |using )|[{};]\s*$|=>|^\s*[$>] \w+|^\s*(?:Traceback|at \w+\.|"
+    r"File \")"
+)
+DEICTIC = _en(
+    r"^(?:it|this|that|these|those|them|this one|that one|the (?:first|second|last) one|your (?:shop|idea|answer|"
+    r"suggestion)s?|the (?:idea|suggestion|answer|recommendation))\b|^(?:这|那|它|这个|那个|这些|那些|这里|那里|这样)"
+)
 # Said to somebody who is to act: "from now on …", "please …", 请…, 别…
-BIDDING = _en(r"^(?:and |but |so )*(?:please|don't|do not|never|always|from now on|going forward|make sure|remember|keep|use|call|text|write|answer|contact)\b|\bfrom now on\b|请|别|不要|(?<![点分时])以后|今后|务必|记住|记得|一律")
-UNDECIDED = _en(r"\b(?:maybe|perhaps|not sure|don't know(?: yet)?|no idea|can't decide)\b|也许|可能会|说不定|还没想好|不确定|不知道")
+BIDDING = _en(
+    r"^(?:and |but |so )*(?:please|don't|do not|never|always|from now on|going forward|make sure|remember|keep|use|"
+    r"call|text|write|answer|contact)\b|\bfrom now on\b|请|别|不要|(?<![点分时])以后|今后|务必|记住|记得|一律"
+)
+UNDECIDED = _en(
+    r"\b(?:maybe|perhaps|not sure|don't know(?: yet)?|no idea|can't decide)\b|也许|可能会|说不定|还没想好|不确定|不知道"
+)

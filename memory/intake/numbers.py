@@ -34,34 +34,66 @@ _EVERY = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern, re.IGNORECASE))
     for name, pattern in (
-        ("date_iso", r"(?<!\d)(?P<y>(?:1[89]|20)\d\d)[-/.年]\s?(?P<m>\d{1,2})(?:[-/.月]\s?(?P<d>\d{1,2})[日号]?|月份?)(?!\d)"),
+        ("date_iso",
+            r"(?<!\d)(?P<y>(?:1[89]|20)\d\d)[-/.年]\s?(?P<m>\d{1,2})(?:[-/.月]\s?(?P<d>\d{1,2})[日号]?|月份?)(?!\d)"
+        ),
         ("date_zh", rf"(?<!\d)(?P<m>\d{{1,2}}|{_ZH_NUMBER})月(?:份|(?P<d>\d{{1,2}}|{_ZH_NUMBER})[日号])(?!\d)"),
-        ("date_dm", rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m>{_MONTH})\b\.?,?(?:\s+(?P<y>(?:1[89]|20)\d\d))?"),
-        ("date_md", rf"\b(?P<m>{_MONTH})\b\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|:|\s*%)(?:,?\s+(?P<y>(?:1[89]|20)\d\d))?"),
+        ("date_dm",
+            rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m>{_MONTH})\b\.?,?(?:\s+(?P<y>(?:1[89]|"
+            rf"20)\d\d))?"
+        ),
+        ("date_md",
+            rf"\b(?P<m>{_MONTH})\b\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|:|\s*%)(?:,?\s+(?P<y>(?:1[89]|"
+            rf"20)\d\d))?"
+        ),
         ("date_my", rf"\b(?P<m>{_MONTH})\b\.?,?\s+(?P<y>(?:1[89]|20)\d\d)\b"),
         ("clock", r"(?<![\d:.])(?P<h>\d{1,3}):(?P<min>\d\d)(?::(?P<s>\d\d))?(?![\d:])\s*(?P<half>[ap]\.?m\.?)?"),
         ("clock_half", r"(?<![\d:.])(?P<h>1?\d)\s?(?P<half>[ap]\.?m\b\.?)"),
-        ("clock_zh", rf"(?P<half>凌晨|早上|上午|中午|下午|晚上|傍晚)?(?<!\d)(?P<h>\d{{1,2}}|{_ZH_NUMBER})点(?:钟|(?P<min>\d{{1,2}}|{_ZH_NUMBER})分|(?P<halved>半))?(?!击|赞|数|评)"),
-        ("version", r"(?<![A-Za-z0-9_.])v?\d+\.\d+(?:\.\d+)+(?!\.?\d)|(?<![A-Za-z0-9_.])v\d+(?:\.\d+)*(?![A-Za-z0-9_])"),
-        ("freq_times", rf"\b(?:(?P<n>once|twice|thrice)|(?P<t>{_WORD}|\d+)\s+times?)\s+(?:an?|per|each|every)\s+(?P<p>{_PERIOD})\b"),
+        ("clock_zh",
+            rf"(?P<half>凌晨|早上|上午|中午|下午|晚上|傍晚)?(?<!\d)(?P<h>\d{{1,2}}|{_ZH_NUMBER})点(?:钟|"
+            rf"(?P<min>\d{{1,2}}|"
+            rf"{_ZH_NUMBER})分|(?P<halved>半))?(?!击|赞|数|评)"
+        ),
+        ("version",
+            r"(?<![A-Za-z0-9_.])v?\d+\.\d+(?:\.\d+)+(?!\.?\d)|(?<![A-Za-z0-9_.])v\d+(?:\.\d+)*(?![A-Za-z0-9_])"
+        ),
+        ("freq_times",
+            rf"\b(?:(?P<n>once|twice|thrice)|(?P<t>{_WORD}|\d+)\s+times?)\s+(?:an?|per|each|"
+            rf"every)\s+(?P<p>{_PERIOD})\b"
+        ),
         ("freq_every", rf"\bevery\s+(?:(?P<n>other|second|\d+|{_WORD})\s+)?(?P<p>{_PERIOD})s?\b"),
         ("freq_word", r"\b(?P<w>daily|weekly|monthly|yearly|annually)\b"),
-        ("freq_zh", rf"每?(?:(?P<k>\d+|{_ZH_NUMBER})?个?)(?P<p>天|周|星期|礼拜|月|年)(?:[^，。0-9一二两三四五六七八九十]{{0,3}})(?P<n>\d+|{_ZH_NUMBER})[次回趟]|每(?P<q>天|周|星期|月|年)(?![一二三四五六日天])"),
+        ("freq_zh",
+            rf"每?(?:(?P<k>\d+|{_ZH_NUMBER})?个?)(?P<p>天|周|星期|礼拜|月|"
+            rf"年)(?:[^，。0-9一二两三四五六七八九十]{{0,3}})(?P<n>\d+|"
+            rf"{_ZH_NUMBER})[次回趟]|每(?P<q>天|周|星期|月|年)(?![一二三四五六日天])"
+        ),
         ("weekday", rf"{_WEEKDAY_EN}|{_WEEKDAY_ZH}"),
         ("minsec", rf"(?<!\d)(?P<min>\d{{1,3}}|{_ZH_NUMBER})分(?:钟)?(?P<s>\d{{1,2}}|{_ZH_NUMBER})秒?"),
         ("half_zh", rf"(?P<n>\d+|{_ZH_NUMBER})?个?半(?:个)?(?P<u>小时|钟头|月|年|天)"),
         ("year_zh", r"(?<!\d)(?P<y>(?:1[6-9]|20)\d\d)年(?![前后内])"),
         ("money", rf"(?P<u>[€$£¥])\s?(?P<n>{_NUMBER})(?P<k>k\b)?"),
         ("measure", rf"(?<![A-Za-z0-9_.])(?P<n>{_NUMBER})(?P<k>k\b)?[\s-]?(?P<u>{_UNIT})(?![A-Za-z])"),
-        ("measure_words", rf"\b(?P<n>half an|an?|{_WORD})(?:\s+and\s+a\s+half)?[\s-](?P<u>seconds?|minutes?|hours?|days?|weeks?|months?|years?|litres?|liters?|kilos?|miles?|euros?|pounds?|dollars?)(?P<half>\s+and\s+a\s+half)?\b"),
+        ("measure_words",
+            rf"\b(?P<n>half an|an?|{_WORD})(?:\s+and\s+a\s+half)?[\s-](?P<u>seconds?|minutes?|hours?|days?|weeks?|"
+            rf"months?|years?|litres?|liters?|kilos?|miles?|euros?|pounds?|dollars?)(?P<half>\s+and\s+a\s+half)?\b"
+        ),
         ("measure_zh", rf"(?P<n>{_ZH_NUMBER})(?P<u>{_UNIT})"),
-        ("year", r"(?<![A-Za-z0-9_.,-])(?P<y>(?:1[6-9]|20)\d\d)(?:年)?(?![A-Za-z_.,-]*\d)(?!\d)(?!\s*(?:rooms?|times|people|users))"),
+        ("year",
+            r"(?<![A-Za-z0-9_.,-])(?P<y>(?:1[6-9]|20)\d\d)(?:年)?(?![A-Za-z_.,-]*\d)(?!\d)(?!\s*(?:rooms?|times|"
+            r"people|users))"
+        ),
         ("number", rf"(?<![A-Za-z0-9_.])(?P<n>{_NUMBER})(?P<k>k\b)?(?![A-Za-z0-9_])"),
         ("number_words", rf"\b(?P<n>{_WORD})\b(?!\s+of\b)"),
         ("number_zh", rf"(?P<n>{_ZH_NUMBER})(?=[个只条头位名间辆台部本张次岁套双份楼层口人])"),
     )
 )  # fmt: skip
-_MIGHT_HOLD = re.compile(rf"\d|[零〇一二两三四五六七八九十百每半]|[周星期礼拜]|\b(?:{_WORD}|every|daily|weekly|monthly)\b|{_WEEKDAY_EN}|\b(?:{_MONTH})\b|an? (?:hour|week|month)", re.IGNORECASE)
+_MIGHT_HOLD = re.compile(
+    rf"\d|[零〇一二两三四五六七八九十百每半]|[周星期礼拜]|\b(?:{_WORD}|every|daily|weekly|monthly)\b|{_WEEKDAY_EN}|"
+    rf"\b(?:{_MONTH})\b|"
+    rf"an? (?:hour|week|month)",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=1024)

@@ -5,10 +5,19 @@ from datetime import UTC, datetime, timedelta
 
 from memory.intake.numbers import Amount, amounts
 
-_FROM = re.compile(r"\b(?P<w>since|from|as of|starting(?: on| from)?|effective|beginning)\s+(?P<v>.{2,30})|^(?P<v2>[A-Z][a-z]{2,8}\.? (?:\d{1,2},? )?(?:19|20)\d\d)\s*:", re.IGNORECASE)
+_FROM = re.compile(
+    r"\b(?P<w>since|from|as of|starting(?: on| from)?|effective|beginning)\s+(?P<v>.{2,30})|"
+    r"^(?P<v2>[A-Z][a-z]{2,8}\.? (?:\d{1,2},? )?(?:19|20)\d\d)\s*:",
+    re.IGNORECASE,
+)
 _UNTIL = re.compile(r"\b(?:until|till|through|valid to|expires? (?:on|in)|ends? on)\s+(?P<v>.{2,30})", re.IGNORECASE)
-_ZH_FROM = re.compile(r"(?:从|自从?)?(?P<v>[^，。从自]{2,12}?)(?:起|开始|以来|之后一直)|(?:从|自)(?P<v2>\d[^，。]{2,12}?)(?=[，,]|在|就|改|搬|换)")
-_ZH_UNTIL = re.compile(r"(?:直到|截至|截止到?|有效期(?:至|到))(?P<v>[^，。]{2,14})|到(?P<v2>[^，。到]{2,12}?)(?:为止|止)")
+_ZH_FROM = re.compile(
+    r"(?:从|自从?)?(?P<v>[^，。从自]{2,12}?)(?:起|开始|以来|之后一直)|(?:从|自)(?P<v2>\d[^，。]{2,12}?)(?=[，,]|在|"
+    r"就|改|搬|换)"
+)
+_ZH_UNTIL = re.compile(
+    r"(?:直到|截至|截止到?|有效期(?:至|到))(?P<v>[^，。]{2,14})|到(?P<v2>[^，。到]{2,12}?)(?:为止|止)"
+)
 _RELATIVE = {
     "today": 0, "now": 0, "tomorrow": 1, "yesterday": -1, "next week": 7, "今天": 0, "明天": 1, "昨天": -1, "下周": 7,
     "现在": 0, "今日": 0, "后天": 2,
@@ -28,7 +37,8 @@ def _first(pattern: re.Pattern[str], text: str, said: datetime, direction: int) 
         groups = match.groupdict()
         shown = (groups.get("v") or groups.get("v2") or "").strip()
         word = (groups.get("w") or "").lower()
-        toward = 1 if word.startswith(("from", "starting", "effective", "beginning")) and direction < 0 else direction
+        ahead = word.startswith(("from", "starting", "effective", "beginning")) or shown.startswith(("下", "明"))
+        toward = 1 if ahead else direction
         if (found := _time(shown, said, toward)) is not None:
             return found
     return None
@@ -43,7 +53,9 @@ def _time(shown: str, said: datetime, toward: int) -> datetime | None:
     found = [amount for amount in amounts(shown) if amount.kind in ("date", "weekday", "year") and amount.start <= 5]
     if not found:
         month = re.match(r"(?:the )?(?P<m>[a-z]{3,9})\b", low)
-        found = list(amounts(f"1 {month.group('m')}"))[:1] if month else []
+        zh_month = re.fullmatch(r"\d{1,2}月", low)
+        named = f"{low}1日" if zh_month else f"1 {month.group('m')}" if month else ""
+        found = list(amounts(named))[:1]
         if not found or found[0].kind != "date":
             return None
         found = [Amount("date", (found[0].value[0], found[0].value[1], 0), 0, 0)]

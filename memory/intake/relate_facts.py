@@ -45,7 +45,7 @@ def _pair(new: Fact, old: Fact, held_id: str) -> Relation | None:
     if old.past or new.past:
         return _past(new, old, held_id)
     same = values_agree(new, old)
-    params = {"attribute": new.attribute, "held": old.value, "new": new.value, "subject": new.subject or old.subject}
+    params = _params(new, old)
     if new.negated != old.negated:
         return _negation(new, old, same, params, held_id)
     if same:
@@ -57,10 +57,24 @@ def _pair(new: Fact, old: Fact, held_id: str) -> Relation | None:
     if new.also or old.also and not new.changed:
         return Relation(RelationKind.ADDITIVE, held_id, Reason("stands_beside", params))
     if is_single(new.attribute) or _replaces(new, old):
-        kind = RelationKind.UPDATE if new.changed or new.attribute.startswith(("best:", "version:", "frequency:", "age")) else RelationKind.CONTRADICTION
+        kind = (
+            RelationKind.UPDATE
+            if new.changed or new.attribute.startswith(("best:", "version:", "frequency:", "age"))
+            else RelationKind.CONTRADICTION
+        )
         code = "value_changed" if kind is RelationKind.UPDATE else "value_differs"
         return Relation(kind, held_id, Reason(code, params))
     return Relation(RelationKind.ADDITIVE, held_id, Reason("stands_beside", params))
+
+
+def _params(new: Fact, old: Fact) -> dict[str, str]:
+    """What fills the sentence of a reason: both values as written, and whose and which slot it is."""
+    return {
+        "attribute": old.attribute,
+        "held": old.value or old.attribute.partition(":")[2],
+        "new": new.value or new.attribute.partition(":")[2],
+        "subject": new.subject or old.subject,
+    }
 
 
 def same_subject(new: Fact, old: Fact) -> bool:
@@ -112,6 +126,9 @@ def values_agree(new: Fact, old: Fact) -> bool | None:
         return all(compared) if compared else None
     if new.attribute.startswith(("measure:", "best:", "frequency:", "version:", "count:")):
         return same_value(new.value, old.value)
+    if new.attribute == "prefers":
+        ours, theirs = new.value.split(" > "), old.value.split(" > ")
+        return all(same_value(a, b) for a, b in zip(ours, theirs, strict=False))
     if new.attribute == "pet" and ({new.value.lower(), old.value.lower()} & _ANY_PET):
         return True
     return same_value(new.value, old.value)
@@ -120,7 +137,7 @@ def values_agree(new: Fact, old: Fact) -> bool | None:
 def _past(new: Fact, old: Fact, held_id: str) -> Relation | None:
     """What was so once contradicts nothing; only "used to" said of what is held as so now tells of an end."""
     same = values_agree(new, old)
-    params = {"attribute": new.attribute, "held": old.value, "new": new.value, "subject": new.subject or old.subject}
+    params = _params(new, old)
     if new.past and new.ended and not new.negated and not old.past and not old.negated and same:
         return Relation(RelationKind.UPDATE, held_id, Reason("has_ended", params))
     if new.past and old.past and same and new.negated == old.negated:
@@ -152,7 +169,7 @@ def _liking(new: Fact, old: Fact, held_id: str) -> Relation | None:
         return None
     if not (same_value(_object(new), _object(old)) or _same_object(new, old)):
         return None
-    params = {"attribute": old.attribute, "held": old.value, "new": new.value, "subject": new.subject or old.subject}
+    params = _params(new, old)
     if new.changed or new.ended:
         return Relation(RelationKind.UPDATE, held_id, Reason("opposite_feeling", params))
     return Relation(RelationKind.CONTRADICTION, held_id, Reason("opposite_feeling", params))
@@ -160,6 +177,8 @@ def _liking(new: Fact, old: Fact, held_id: str) -> Relation | None:
 
 def _feeling(fact: Fact) -> int:
     sign = {"likes": 1, "prefers": 1, "dislikes": -1}.get(fact.attribute)
+    if fact.attribute.startswith(("slot:favourit", "slot:favorit", "favourite:")):
+        sign = 1
     if sign is None and fact.attribute.startswith("habit:"):
         sign = 1
     if sign is None:
@@ -199,8 +218,13 @@ def _swapped(new: str, old: str) -> bool:
 
 
 def _exclusive(new: Fact, old: Fact, held_id: str) -> Relation | None:
-    """"Jo is the only admin" leaves no room for Kim."""
-    if new.attribute != old.attribute or new.attribute not in ("role", "occupation", "owns", "can", "does") or new.negated or old.negated:
+    """ "Jo is the only admin" leaves no room for Kim."""
+    if (
+        new.attribute != old.attribute
+        or new.attribute not in ("role", "occupation", "owns", "can", "does")
+        or new.negated
+        or old.negated
+    ):
         return None
     if not (new.only or old.only) or new.past or old.past or new.subject == old.subject:
         return None
@@ -216,7 +240,9 @@ def _implied(new: Side, old: Side, held_id: str) -> Relation | None:
     for state, sign in ((old, new), (new, old)):
         shown = implied.shown_by(state.claim.text, sign.claim.text, new.lang)
         if shown and _meant(state) and _meant(sign) and _one_person(state, sign, shown[1]):
-            return Relation(RelationKind.CONTRADICTION, held_id, Reason("does_not_fit", {"row": shown[0], "sign": shown[1]}))
+            return Relation(
+                RelationKind.CONTRADICTION, held_id, Reason("does_not_fit", {"row": shown[0], "sign": shown[1]})
+            )
     return None
 
 
@@ -253,7 +279,13 @@ def _agreement(new: Side, old: Side, held_id: str, found: list[Relation]) -> Rel
         extra = content(new.claim.text) - content(old.claim.text)
         left = content(old.claim.text) - content(new.claim.text)
         reason = same[0].reason
-        if new_known and old_known and min(len(extra), len(left)) <= 3:
+        if (
+            new_known
+            and old_known
+            and min(len(extra), len(left)) <= 3
+            and (left or len(extra) < 2)
+            and (extra or len(left) < 2)
+        ):
             return Relation(RelationKind.DUPLICATE, held_id, reason)
         if new_known and len(extra) <= 2:
             return Relation(RelationKind.CONTAINED, held_id, Reason("already_in_held", reason.params))

@@ -16,34 +16,40 @@ SAME_MEANING = 0.86
 
 _ZH_NEGATION = re.compile("不再|从不|不会|不能|不用|不是|不|没有|没|未|别|无(?=[需法人])|禁止|停止")
 _EN_VERB = re.compile(
-    r"\b(?:is|are|has|have|runs?|starts?|ends?|opens?|closes?|leaves?|expires?|takes?|lasts?|costs?|pays?|earns?|sleeps?|wakes?|gets?|needs?|allows?|"
-    r"accepts?|holds?|contains?|keeps?|sends?|arrives?|departs?|charges?|finishes|works?|uses?|limits?|requires?|supports?|serves?|handles?)\b",
+    r"\b(?:is|are|has|have|runs?|starts?|ends?|opens?|closes?|leaves?|expires?|takes?|lasts?|costs?|pays?|earns?|"
+    r"sleeps?|wakes?|gets?|needs?|allows?|"
+    r"accepts?|holds?|contains?|keeps?|sends?|arrives?|departs?|charges?|finishes|works?|uses?|limits?|requires?|"
+    r"supports?|serves?|handles?)\b",
     re.IGNORECASE,
 )
-_EN_EVENT = re.compile(r"\b(?:was|were|did|had|\w+ed|bought|paid|ran|went|ate|saw|met|sold|got|took|spent|won|lost|made|came)\b", re.IGNORECASE)
-_ZH_VERB = re.compile("[是在有到要需为开发能会用收持续超]|保留|允许|支付")
+_EN_EVENT = re.compile(
+    r"\b(?:was|were|did|had|\w+ed|bought|paid|ran|went|ate|saw|met|sold|got|took|spent|won|lost|made|came)\b",
+    re.IGNORECASE,
+)
+_ZH_VERB = re.compile("[是在有到要需为开发能会用收持续超睡花跑走写读]|保留|允许|支付")
 _CHANGE_WORDS = re.compile(
-    r"\b(?:now|currently|since|from|until|already|these days|nowadays|instead|anymore|usually|only|up|down|to|monday|today|changed|raised|new)\b|"
-    r"现在|目前|已经|改[成为到]?|调[整到成]*|了|如今|每次|变成",
+    r"\b(?:now|currently|since|from|until|already|these days|nowadays|instead|anymore|usually|only|up|down|to|monday|"
+    r"today|changed|raised|new)\b|"
+    r"现在|目前|已经|只|才|仅|改[成为到]?|调[整到成]*|了|如今|每次|变成",
     re.IGNORECASE,
 )
-_ANTONYMS = tuple(
-    tuple(pair.split("/"))
-    for pair in (
-        "open/closed enabled/disabled on/off allowed/forbidden allowed/prohibited required/optional public/private "
-        "available/unavailable working/broken up/down cheap/expensive early/late full/empty safe/unsafe "
-        "possible/impossible happy/unhappy free/paid hot/cold easy/hard true/false valid/invalid active/inactive "
-        "alive/dead present/absent mandatory/optional fast/slow big/small high/low always/never accept/reject "
-        "include/exclude online/offline vegetarian/carnivore indoors/outdoors morning/evening"
-    ).split()
+_OPPOSITES = (
+    "open/closed enabled/disabled on/off allowed/forbidden allowed/prohibited required/optional public/private "
+    "available/unavailable working/broken up/down cheap/expensive early/late full/empty safe/unsafe possible/impossib"
+    "le "
+    "happy/unhappy free/paid hot/cold easy/hard true/false valid/invalid active/inactive alive/dead present/absent "
+    "mandatory/optional fast/slow big/small high/low always/never accept/reject include/exclude online/offline "
+    "vegetarian/carnivore indoors/outdoors morning/evening"
 )
-_ZH_ANTONYMS = tuple(
-    tuple(pair.split("/"))
-    for pair in (
-        "开启/关闭 打开/关闭 启用/停用 启用/禁用 允许/禁止 必须/不必 公开/私有 免费/收费 可用/不可用 成功/失败 贵/便宜 早/晚 满/空 安全/危险 容易/困难 "
-        "同意/反对 同意/拒绝 通过/驳回 在线/离线 室内/室外 早上/晚上 热/冷 大/小 高/低 快/慢 胖/瘦 支持/不支持 已婚/未婚 上涨/下跌 增加/减少"
-    ).split()
+_ZH_OPPOSITES = (
+    "开启/关闭 打开/关闭 启用/停用 启用/禁用 允许/禁止 必须/不必 公开/私有 免费/收费 可用/不可用 成功/失败 贵/便宜 早"
+    "/晚 "
+    "满/空 安全/危险 容易/困难 同意/反对 同意/拒绝 通过/驳回 在线/离线 室内/室外 早上/晚上 热/冷 大/小 高/低 快/慢 胖"
+    "/瘦 "
+    "支持/不支持 已婚/未婚 上涨/下跌 增加/减少"
 )
+_ANTONYMS = tuple(tuple(pair.split("/")) for pair in _OPPOSITES.split())
+_ZH_ANTONYMS = tuple(tuple(pair.split("/")) for pair in _ZH_OPPOSITES.split())
 
 
 def relate(new: Side, old: Side, held_id: str, similarity: float) -> Relation | None:
@@ -65,7 +71,9 @@ def relate(new: Side, old: Side, held_id: str, similarity: float) -> Relation | 
             return Relation(RelationKind.CONTRADICTION, held_id, Reason("says_the_opposite_in_words"))
         return None
     if opposed := _opposed(new, old, words, held_words):
-        return Relation(RelationKind.CONTRADICTION, held_id, Reason("opposite_words", {"held": opposed[1], "new": opposed[0]}))
+        return Relation(
+            RelationKind.CONTRADICTION, held_id, Reason("opposite_words", {"held": opposed[1], "new": opposed[0]})
+        )
     if shared >= 0.99 or (shared >= ALIKE and similarity >= SAME_MEANING):
         return Relation(RelationKind.DUPLICATE, held_id, Reason("same_words_reordered"))
     if len(words) >= 2 and words < held_words:
@@ -132,7 +140,9 @@ def _same_numbers(new: Side, old: Side) -> bool:
     digits = re.findall(r"\d+", new.plain), re.findall(r"\d+", old.plain)
     if not first and not second:
         return digits[0] == digits[1]
-    return all(any(same_amount(a, b) for b in second) for a in first) and all(any(same_amount(a, b) for a in first) for b in second)
+    return all(any(same_amount(a, b) for b in second) for a in first) and all(
+        any(same_amount(a, b) for a in first) for b in second
+    )
 
 
 def _same_subjects(new: Side, old: Side) -> bool:
@@ -151,6 +161,10 @@ def _opposed(new: Side, old: Side, words: frozenset[str], held_words: frozenset[
         return next(((min(extra), min(left)) for one in _ANTONYMS if pair == set(content(" ".join(one)))), None)
     for one, other in _ZH_ANTONYMS:
         for mine, held in ((one, other), (other, one)):
-            if mine in new.plain and held in old.plain and new.plain.replace(mine, "", 1) == old.plain.replace(held, "", 1):
+            if (
+                mine in new.plain
+                and held in old.plain
+                and new.plain.replace(mine, "", 1) == old.plain.replace(held, "", 1)
+            ):
                 return mine, held
     return None

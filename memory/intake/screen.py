@@ -18,12 +18,18 @@ ALIKE = 0.5
 SAME = 0.8
 
 _SAYS_SUCCESS = re.compile(
-    r"\b(?:success(?:ful|fully)?|succeeded|passe[sd]|pass(?= now|\b.{0,12}$)|deployed|fixed|resolved|completed|created|finished|works(?: now)?|done|placed|paid|accepted|"
-    r"refunded|sent|saved|merged|installed|uploaded|updated|green|went through|is (?:now )?(?:live|up|running)|on its way|ran (?:fine|without))\b|成功|完成了?|搞定|修好|修复了?|跑通|通过了?|已(?:经)?(?:部署|修复|创建|提交|发送|支付|退款|解决|上线|合并|安装|上传|取消|更新|保存|生效|发货)",
+    r"\b(?:success(?:ful|fully)?|succeeded|passe[sd]|pass(?= now|\b.{0,12}$)|deployed|fixed|resolved|completed|"
+    r"created|finished|works(?: now)?|done|placed|paid|accepted|"
+    r"refunded|sent|saved|merged|installed|uploaded|updated|green|went through|is (?:now )?(?:live|up|running)|"
+    r"on its way|ran (?:fine|without))\b|成功|完成了?|搞定|修好|修复了?|跑通|通过了?|已(?:经)?(?:部署|修复|创建|提交|"
+    r"发送|支付|退款|解决|上线|合并|安装|上传|取消|"
+    r"更新|保存|生效|发货)",
     re.IGNORECASE,
 )
 _SAYS_FAILURE = re.compile(
-    r"\b(?:not|n't|fail(?:s|ed|ure)?|error|unable|could not|cannot|never|unsuccessful|will|would|should|try|trying|if|once|when|after|was failing|timed out|rolled back|can't see)\b|没有?|未|失败|不成功|报错|出错|超时|其实没|尚未|如果|等.{1,8}后|抱歉",
+    r"\b(?:not|n't|fail(?:s|ed|ure)?|error|unable|could not|cannot|never|unsuccessful|will|would|should|try|trying|"
+    r"if|once|when|after|was failing|timed out|rolled back|can't see)\b|没有?|未|失败|不成功|报错|出错|超时|其实没|"
+    r"尚未|如果|等.{1,8}后|抱歉",
     re.IGNORECASE,
 )
 
@@ -89,8 +95,15 @@ def _lesson(index: int, claim: Claim, context: ScreenContext) -> list[Finding]:
     told = context.lessons.get(fingerprint(claim.text))
     if told is None:
         mine = _slots(claim.text)
-        told = next((text for text in context.lessons.values() if mine and mine == _slots(text) and _alike(text, claim.text)), None)
-    return [] if told is None else [Finding(index, "repeat", "hold", "repeat", Reason("rejected_before", {"text": told[:200]}))]
+        told = next(
+            (text for text in context.lessons.values() if mine and mine == _slots(text) and _alike(text, claim.text)),
+            None,
+        )
+    return (
+        []
+        if told is None
+        else [Finding(index, "repeat", "hold", "repeat", Reason("rejected_before", {"text": told[:200]}))]
+    )
 
 
 def _echo(index: int, event: Event, claim: Claim, context: ScreenContext) -> list[Finding]:
@@ -107,14 +120,13 @@ def _echo(index: int, event: Event, claim: Claim, context: ScreenContext) -> lis
 def _orders(index: int, event: Event, claim: Claim) -> list[Finding]:
     if event.role == "user" and event.source_class is SourceClass.USER_INPUT:
         return []
-    hidden = claim.quote in event.hidden
-    classes = orders.classes(claim.text)
-    if not classes:
+    mine = [order for order in orders.find(event) if order.quote in claim.quote or claim.quote in order.quote]
+    if not mine:
         return []
-    main = next((id_ for id_ in ("claims_trust", "exfiltration") if id_ in classes), "instruction")
-    screen_id = "hidden_text" if hidden else main
-    reason = Reason(f"screen_{classes[0]}", {"hidden": hidden})
-    return [Finding(index, screen_id, "hold", "injection", reason)]
+    classes = [order.id for order in mine]
+    screen_id = next((id_ for id_ in ("claims_trust", "exfiltration") if id_ in classes), "instruction")
+    screen_id = "hidden_text" if mine[0].hidden else screen_id
+    return [Finding(index, screen_id, "hold", "injection", Reason(f"screen_{classes[0]}"))]
 
 
 def _misreport(index: int, event: Event, claim: Claim, context: ScreenContext) -> list[Finding]:
@@ -146,12 +158,28 @@ def _identity(index: int, event: Event, claim: Claim, context: ScreenContext) ->
     for subject in subjects - {"", "user", "they", "it", "agent"}:
         for name in context.user_names:
             if subject != name.lower() and _near_name(subject, name.lower()):
-                return [Finding(index, "identity", "hold", "identity", Reason("name_nearly_the_user", {"subject": subject, "name": name}))]
+                return [
+                    Finding(
+                        index,
+                        "identity",
+                        "hold",
+                        "identity",
+                        Reason("name_nearly_the_user", {"subject": subject, "name": name}),
+                    )
+                ]
     subject, attribute, value = claim.subject, claim.attribute, claim.value
     if subject == "user" and attribute:
         for other, slot, held in context.facts_of_others:
             if slot == attribute and value and same_value(value, held):
-                return [Finding(index, "identity", "hold", "identity", Reason("known_of_another", {"other": other, "value": held}))]
+                return [
+                    Finding(
+                        index,
+                        "identity",
+                        "hold",
+                        "identity",
+                        Reason("known_of_another", {"other": other, "value": held}),
+                    )
+                ]
     return []
 
 
@@ -170,8 +198,18 @@ def _flood(index: int, event: Event, claim: Claim, context: ScreenContext) -> li
 def _external(index: int, event: Event, claim: Claim) -> list[Finding]:
     if event.source_class is not SourceClass.EXTERNAL_CONTENT:
         return []
-    about = [fact for fact in facts_of(claim.text, language(claim.text)) if fact.subject and fact.subject not in ("it", "agent")]
-    personal = any(fact.subject in ("user", "they") or not fact.attribute.startswith(("slot:", "be:", "measure:", "version:", "count:", "schedule", "is", "held_by:", "uses_tool", "runs_on")) for fact in about)
+    about = [
+        fact
+        for fact in facts_of(claim.text, language(claim.text))
+        if fact.subject and fact.subject not in ("it", "agent")
+    ]
+    personal = any(
+        fact.subject in ("user", "they")
+        or not fact.attribute.startswith(
+            ("slot:", "be:", "measure:", "version:", "count:", "schedule", "is", "held_by:", "uses_tool", "runs_on")
+        )
+        for fact in about
+    )
     if personal or orders.permits(claim.text, language(claim.text)):
         return [Finding(index, "external_claim", "hold", "injection", Reason("outside_text_about_user"))]
     return []
@@ -188,7 +226,8 @@ def _alike(one: str, other: str) -> bool:
 def _same_value(one: str, other: str) -> bool:
     """The same numbers and the same yes or no; the words are known to be alike."""
     values = [
-        (sorted(str((amount.kind, amount.value)) for amount in amounts(text)), len(_NO.findall(text)) % 2) for text in (one, other)
+        (sorted(str((amount.kind, amount.value)) for amount in amounts(text)), len(_NO.findall(text)) % 2)
+        for text in (one, other)
     ]
     return values[0] == values[1] and (bool(amounts(one)) or overlap(content(one), content(other)) >= SAME)
 

@@ -13,7 +13,8 @@ _LIST_MARK = re.compile(r"^\s*(?:[-*•·>]+|\d{1,2}[.)、])\s+")
 
 _ZH_CLAUSE = re.compile(r"[，,；;]|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _EN_CLAUSE = re.compile(
-    r"\s*(?:;|:\s+(?=(?:i|we|our|my|the|he|she|they|it)\s)|\s[-–—]\s|—|,\s+(?:and|but|so|because|which|while|although|though|since|plus|then)\b"
+    r"\s*(?:;|:\s+(?=(?:i|we|our|my|the|he|she|they|it)\s)|\s[-–—]\s|—|,\s+(?:and|but|so|because|which|while|"
+    r"although|though|since|plus|then)\b"
     r"|,\s+(?=(?:I|we|he|she|they|it|my|our|his|her|their)\b(?:'|\s))"
     r"|\s+(?:but|because|although|whereas)\s+"
     r"|\s+and\s+(?=(?:I|we|he|she|they|my|our)\b|(?:joined|moved|started|now|am|is|are|have|has|works?|lives?|prefers?"
@@ -34,28 +35,37 @@ _EN_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _ZH_QUESTION = re.compile(
-    r"(?:吗|么|呢|不|没)\s*[。!！~～]*$|(?<!什)什么(?:时候|地方|意思|样)?(?:$|[的好呢啊呀。]|是)|怎么(?:样|办|用|做|走|回事|说|了|装|去|样)?"
+    r"(?:吗|么|呢|不|没)\s*[。!！~～]*$|(?<!什)什么(?:时候|地方|意思|样)?(?:$|[的好呢啊呀。]|是)|怎么(?:样|办|用|做|"
+    r"走|回事|说|了|装|去|样)?"
     r"|为什么|为何|哪(?:里|儿|家|个|些|种|位|款|天)|多少|几点|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|好不好"
     r"|对不对|能否|可否|是否(?!要先)|谁(?:是|在|有|会|能|知道)|跑完没|好了没|了没$"
 )
 _ZH_STATEMENT_AFTER_ALL = re.compile(r"不知道|无论|不管|没有什么|没什么|怎么都|什么都|为什么会|告诉(?:我|他)")
 
 _EN_HYPOTHETICAL = re.compile(
-    r"^(?:(?:so|and|but|ok|well|maybe|hmm)[,\s]+)*(?:if|suppose|supposing|imagine|assuming|what if|let's say|say we|pretend|"
+    r"^(?:(?:so|and|but|ok|well|maybe|hmm)[,\s]+)*(?:if|suppose|supposing|imagine|assuming|what if|let's say|say we|"
+    r"pretend|"
     r"hypothetically|in case|had I|were I)\b"
-    r"|\b(?:would|could|might)\s+(?:\w+\s+){0,6}if\b|\bif\s+(?:i|we|you|he|she|they)\s+(?:\w+ed|were|had|used|moved|bought)\b"
+    r"|\b(?:would|could|might)\s+(?:\w+\s+){0,6}if\b|\bif\s+(?:i|we|you|he|she|they)\s+(?:\w+ed|were|had|used|moved|"
+    r"bought)\b"
     r"|\bhypothetical(?:ly)?\b",
     re.IGNORECASE,
 )
 _ZH_HYPOTHETICAL = re.compile(r"如果|假如|假设|倘若|若是|要是|万一|^(?:就算|即使|哪怕)")
 
 _EN_TENTATIVE = re.compile(
-    r"\b(?:might|(?-i:may)(?! \d)|maybe|perhaps|possibly|probably|considering|thinking (?:of|about)|would (?:like|love|want) to|wants? to|"
-    r"wish(?:es)?|hop(?:e|es|ing) to|dream(?:s|ing)? of|plan(?:s|ning)? (?:to|on)|intend(?:s)? to|some ?day|one day|going to|"
-    r"will|'ll|not sure|don't know|could|looking (?:to|into|for)|interested in|i'd (?:like|love)|(?:i'm|i am|is|are) moving)\b",
+    r"\b(?:might|(?-i:may)(?! \d)|maybe|perhaps|possibly|probably|considering|thinking (?:of|about)|would (?:like|"
+    r"love|want) to|wants? to|"
+    r"wish(?:es)?|hop(?:e|es|ing) to|dream(?:s|ing)? of|plan(?:s|ning)? (?:to|on)|intend(?:s)? to|some ?day|one day|"
+    r"going to|"
+    r"will|'ll|not sure|don't know|could|looking (?:to|into|for)|interested in|i'd (?:like|love)|(?:i'm|i am|is|"
+    r"are) moving)\b",
     re.IGNORECASE,
 )
-_ZH_TENTATIVE = re.compile(r"也许|可能|或许|大概会|说不定|打算|想(?!念|起|到)|希望|考虑|计划|准备|将来|有一天|以后想|梦想|要是|如果|假如|不确定|估计会|下(?:个月|周|年)要")
+_ZH_TENTATIVE = re.compile(
+    r"也许|可能|或许|大概会|说不定|打算|想(?!念|起|到)|希望|考虑|计划|准备|将来|有一天|以后想|梦想|要是|如果|假如|"
+    r"不确定|估计会|下(?:个月|周|年)要"
+)
 
 
 @lru_cache(maxsize=512)

@@ -31,7 +31,7 @@ class Side:
         return self.claim.valid_from or self.at
 
     def is_before(self, other: "Side") -> bool:
-        """True when this side speaks of an earlier time: by both sides' stated beginnings, else by when each was said."""
+        """True when this side speaks of an earlier time: by both stated beginnings, else by when each was said."""
         if self.begins and other.begins:
             return self.begins < other.begins
         return self.at < other.at

@@ -15,11 +15,15 @@ Found = tuple[str, str, str, bool]
 
 VERSION = re.compile(r"(?P<name>[A-Z][A-Za-z+#.]+)\s+v?(?P<v>\d+(?:\.\d+)*)\b")
 _VERSION_OF = re.compile(r"\bversion v?(?P<v>\d+(?:\.\d+)*)\b|^BE (?:at|on|now) v?(?P<v2>\d+(?:\.\d+)+)$")
-_NUMBERED = frozenset(
-    "room chapter page size gate floor level step issue order week day question verse part episode season act grade year table "
-    "figure ticket line section seat platform lane bay number".split()
-) | frozenset(MONTHS)
-_TOOL_VERBS = re.compile(r"(?:BE )?(?:runs?|uses?|using|running|upgraded|downgraded|updated|migrated|moved|switched|on|at|pinned)\b")
+_ENTITIES = (
+    "room chapter page size gate floor level step issue order week day question verse part episode season act grade y"
+    "ear "
+    "table figure ticket line section seat platform lane bay number"
+)
+_NUMBERED = frozenset(_ENTITIES.split()) | frozenset(MONTHS)
+_TOOL_VERBS = re.compile(
+    r"(?:BE )?(?:runs?|uses?|using|running|upgraded|downgraded|updated|migrated|moved|switched|on|at|pinned)\b"
+)
 
 # What a number measures; the word may be the verb, an adjective after the number, or a noun.
 _ASPECTS = {
@@ -32,14 +36,21 @@ _ASPECTS = {
     "thick": "thickness", "size": "size", "speed": "speed", "temperature": "temperature",
 }  # fmt: skip
 _MEASURES = re.compile(
-    r"(?:BE (?:now |about |around |only |down to |up to |roughly |almost |just |exactly )*|(?:holds?|seats|costs?|weighs?|lasts?|takes?|measures?|"
-    r"contains?|(?:has |have )?(?:went|gone) (?:up|down) to|(?:BE )?(?:rose|fell|dropped|grew|shrank|raised|lowered|reduced|increased|cut) to) (?:about |around |up to )*)"
+    r"(?:(?:has|have|comes with|(?:BE )?upgraded to) (?=\d)|BE (?:now |about |around |only |down to |up to |roughly |"
+    r"almost |just |exactly )*|(?:holds?|seats|costs?|weighs?|lasts?|takes?|measures?|"
+    r"contains?|(?:has |have )?(?:went|gone) (?:up|down) to|(?:BE )?(?:rose|fell|dropped|grew|shrank|raised|lowered|"
+    r"reduced|increased|cut) to) (?:about |around |up to )*)"
 )
 _NOT_MEASURED = ("date", "weekday", "clock", "year", "number", "frequency", "version")
-_EVERY = re.compile(r"\b(?:every|each) (?P<w>night|morning|evening|afternoon|hour|minute|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b", re.IGNORECASE)
+_EVERY = re.compile(
+    r"\b(?:every|each) (?P<w>night|morning|evening|afternoon|hour|minute|(?:mon|tues|wednes|thurs|fri|satur|"
+    r"sun)day)s?\b",
+    re.IGNORECASE,
+)
 
 _BE_FRAME = re.compile(
-    r"BE (?P<key>(?:an? |the |(?:\w+ly )?)?(?P<head>[a-z-]+)(?: [a-z]+){0,2}? ?(?:by|in|at|to|for|with|on|of|as|from|after)"
+    r"BE (?P<key>(?:an? |the |(?:\w+ly )?)?(?P<head>[a-z-]+)(?: [a-z]+){0,2}? ?(?:by|in|at|to|for|with|on|of|as|from|"
+    r"after)"
     r"(?: the [a-z]+(?: [a-z]+)? (?:of|in))?) (?P<v>.+)$"
 )
 _VERB_FRAME = re.compile(
@@ -48,11 +59,13 @@ _VERB_FRAME = re.compile(
 )
 # "We store backups in X": the thing is the subject of the same frame as "backups are stored in X".
 _ACTIVE = re.compile(
-    r"(?P<verb>store|stores|keep|keeps|host|hosts|deploy|deploys|publish|publishes|rewrote|wrote|built|build|ported|moved|migrated)\s+"
+    r"(?P<verb>store|stores|keep|keeps|host|hosts|deploy|deploys|publish|publishes|rewrote|wrote|built|build|ported|"
+    r"moved|migrated)\s+"
     r"(?P<s>(?:the |our |all )?[\w -]+?)\s+(?P<p>in|on|at|to|with)\s+(?P<v>[A-Z].+)$"
 )
 _SLOT = re.compile(
-    r"^(?P<n>[^,;:]{1,90}?)\s+(?:(?:has )?(?:went|gone) (?:up|down) to|rose to|fell to|dropped to|(?:has |is |was |has been |have been )?"
+    r"^(?P<n>[^,;:]{1,90}?)\s+(?:(?:has )?(?:went|gone) (?:up|down) to|rose to|fell to|dropped to|(?:has |is |was |"
+    r"has been |have been )?"
     r"(?:changed|raised|lowered|increased|reduced|cut|set|extended|renamed) (?:from .+? )?to|is (?:down|up) to|"
     r"is|are|was|were|'s|has been|will be|should be|must be|equals|=|became|remains)\s+"
     r"(?:now |currently |set to |set at |changed to |raised to |called |still |only |actually |being )*(?P<v>.+)$"
@@ -66,6 +79,9 @@ def find(parsed: Parsed, filled: set[str]) -> Iterator[Found]:
     """Every slot of the clause; `filled` are the attributes that were read from it before."""
     yield from _versions(parsed)
     yield from _times(parsed)
+    bare = cut(parsed.predicate).split()
+    if parsed.negated and len(bare) == 1 and bare[0].islower() and not filled:
+        yield parsed.subject, f"habit:{min(content(bare[0]), default=bare[0])}", "at all", False
     if not filled & {"likes", "dislikes", "employer"}:
         yield from _measures(parsed)
     if not filled - {"owns", "role", "occupation", "can", "uses_tool", "wants", "relation"}:
@@ -84,7 +100,12 @@ def cut(value: str, keep_days: bool = False) -> str:
 def _versions(parsed: Parsed) -> Iterator[Found]:
     predicate = parsed.predicate
     match = VERSION.search(predicate.removeprefix("BE "))
-    if match and parsed.subject and match.group("name").lower() not in _NUMBERED and _TOOL_VERBS.match(predicate.removeprefix("BE ") and predicate):
+    if (
+        match
+        and parsed.subject
+        and match.group("name").lower() not in _NUMBERED
+        and _TOOL_VERBS.match(predicate.removeprefix("BE ") and predicate)
+    ):
         yield parsed.subject, f"version:{match.group('name').lower()}", match.group("v"), False
     elif match := _VERSION_OF.search(predicate):
         yield parsed.subject, "version:", match.group("v") or match.group("v2"), False
@@ -99,6 +120,8 @@ def _times(parsed: Parsed) -> Iterator[Found]:
         doing = content(re.sub(r"^(?:BE )?(?:go(?:es)? |going |went )?(?:to )?", "", parsed.predicate[:start]))
         if doing:
             yield parsed.subject, f"frequency:{' '.join(sorted(doing))}", parsed.predicate[start:end], False
+            if len(doing) == 1:
+                yield parsed.subject, f"habit:{min(doing)}", "at all", False
     if parsed.subject in ("user", "they", "") and not parsed.shown.lower().startswith(("my ", "our ")):
         return
     match = table.CHANGED_TO.match(parsed.predicate) or table.HAPPENS.match(parsed.predicate)
@@ -111,12 +134,16 @@ def _measures(parsed: Parsed) -> Iterator[Found]:
     """What somebody measured: capacity, weight, price, how long it takes."""
     match = _MEASURES.match(parsed.predicate)
     rest = parsed.predicate[match.end() :] if match else ""
-    found = [amount for amount in amounts(rest) if amount.kind not in _NOT_MEASURED and amount.start <= 3] if match else []
+    found = (
+        [amount for amount in amounts(rest) if amount.kind not in _NOT_MEASURED and amount.start <= 3] if match else []
+    )
     if not found:
         return
     amount: Amount = found[0]
     around = f"{parsed.shown} {parsed.predicate[: match.end()]} {rest[amount.end :]}".lower()
+    of = re.match(r"\s*of (?P<n>[\w ]+)", rest[amount.end :])
     aspect = next((_ASPECTS[word] for word in re.findall(r"[a-z]+", around) if word in _ASPECTS), "")
+    aspect = " ".join(sorted(content(of.group("n")))) if of else aspect
     thing = content(re.sub(r"(?:'s|\bof the\b|\bof\b)", " ", parsed.shown)) - content(" ".join(_ASPECTS))
     subject = parsed.subject if parsed.subject in ("user", "they") else " ".join(sorted(thing))
     if subject:
@@ -124,14 +151,21 @@ def _measures(parsed: Parsed) -> Iterator[Found]:
 
 
 def _frames(parsed: Parsed) -> Iterator[Found]:
-    """"The X of Y is V", "Y was founded by V": the slot is what stands before the value."""
+    """ "The X of Y is V", "Y was founded by V": the slot is what stands before the value."""
     match = _SLOT.match(parsed.whole)
-    if match and not (match.group("n2") and re.search(r"\b(?:i|we|you|your|it|is|in|for you)\b", match.group("n2"), re.IGNORECASE)):
+    if match and not (
+        match.group("n2") and re.search(r"\b(?:i|we|you|your|it|is|in|for you)\b", match.group("n2"), re.IGNORECASE)
+    ):
         yield from _slot(match.group("n") or match.group("n2"), match.group("v") or match.group("v2"))
     if re.match(r"(?:BE )?born (?:on|in)\b", parsed.predicate, re.IGNORECASE) and any(
         amount.kind == "date" for amount in amounts(parsed.predicate)
     ):
-        yield parsed.subject, "birthday", re.sub(r"^(?:BE )?born (?:on |in )", "", parsed.predicate, flags=re.IGNORECASE), False
+        yield (
+            parsed.subject,
+            "birthday",
+            re.sub(r"^(?:BE )?born (?:on |in )", "", parsed.predicate, flags=re.IGNORECASE),
+            False,
+        )
         return
     if match := _ACTIVE.match(parsed.predicate):
         thing = re.sub(r"^(?:the|our|all) ", "", match.group("s")).lower()
@@ -153,7 +187,9 @@ def _frames(parsed: Parsed) -> Iterator[Found]:
 
 
 def _slot(name: str, value: str) -> Iterator[Found]:
-    if not _names_slot(name) or re.match(r"(?:\w+ed|born|written|built|made|held)\s(?:by|in|with|to|at|on|for|of)\b", value):
+    if not _names_slot(name) or re.match(
+        r"(?:\w+ed|born|written|built|made|held)\s(?:by|in|with|to|at|on|for|of)\b", value
+    ):
         return
     value = cut(re.sub(r"^(?:now|currently|only|spelled|about|up to|around)\s+", "", value), keep_days=True)
     if match := _SPOUSE.match(name.strip()):
@@ -165,7 +201,7 @@ def _slot(name: str, value: str) -> Iterator[Found]:
     owner = "user" if re.match(r"(?:my|our)\b|(?:the )?(?:user|customer)'s\b", name, re.IGNORECASE) else ""
     if key <= content("birthday birth date") and key & content("birthday birth"):
         yield owner, "birthday", value, False
-    elif key == {"name"} and owner:
+    elif key == content("name") and owner:
         yield owner, "name", value, False
     else:
         yield owner, "slot:" + " ".join(sorted(key)), value, False
@@ -178,7 +214,9 @@ def _names_slot(name: str) -> bool:
     words = name.split()
     if len(words) > 1 and all(word[:1].isupper() for word in words) and not re.match(r"My|Our|The", name):
         return bool(re.search(r"'s\b", name))
-    return bool(lex.SLOT_NOUNS.search(name)) or bool(re.match(r"the\b.+\b(?:of|that|where|which)\b", name, re.IGNORECASE))
+    return bool(lex.SLOT_NOUNS.search(name)) or bool(
+        re.match(r"the\b.+\b(?:of|that|where|which)\b", name, re.IGNORECASE)
+    )
 
 
 def _key(key: str) -> str:

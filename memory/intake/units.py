@@ -72,26 +72,27 @@ WEEKDAYS = {
     for number, names in enumerate(
         (
             "monday mon 周一 星期一 礼拜一", "tuesday tue tues 周二 星期二 礼拜二", "wednesday wed 周三 星期三 礼拜三",
-            "thursday thu thur thurs 周四 星期四 礼拜四", "friday fri 周五 星期五 礼拜五", "saturday sat 周六 星期六 礼拜六",
+            "thursday thu thur thurs 周四 星期四 礼拜四", "friday fri 周五 星期五 礼拜五",
+            "saturday sat 周六 星期六 礼拜六",
             "sunday sun 周日 星期日 星期天 礼拜天 礼拜日 周天",
         )
     )
     for name in names.split()
 }  # fmt: skip
 
-NUMBER_WORDS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty".split()
-    )
-} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100,
+_TO_TWENTY = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+)
+NUMBER_WORDS = {word: number for number, word in enumerate(_TO_TWENTY.split())} | {
+    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100,
      "once": 1, "twice": 2, "thrice": 3, "dozen": 12}  # fmt: skip
 
 ZH_DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 ZH_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 
 PERIODS_PER_WEEK = {
-    "day": 7.0, "week": 1.0, "month": 12 / 52, "year": 1 / 52, "天": 7.0, "日": 7.0, "周": 1.0, "星期": 1.0, "礼拜": 1.0,
+    "day": 7.0, "week": 1.0, "month": 12 / 52, "year": 1 / 52, "天": 7.0, "日": 7.0, "周": 1.0, "星期": 1.0,
+    "礼拜": 1.0,
     "月": 12 / 52, "个月": 12 / 52, "年": 1 / 52,
 }  # fmt: skip

@@ -7,13 +7,15 @@ from memory.index.stemming import stem
 from memory.intake.clean import HAN
 
 _PIECE = re.compile(rf"(?P<han>{HAN.pattern}+)|(?P<word>[^\W_]+(?:[-'’.&+#][^\W_]+)*[+#]*)")
-_EMPTY_EN = frozenset(
-    """a an the of to in on at for with by from as and or but so that this these those it its is are was were be been
-    being am do does did have has had will would can could may might shall should must i me my mine we us our ours you
-    your yours he him his she her hers they them their theirs who whom which what there here s t m re ve ll d not no
-    n't don doesn didn isn aren wasn weren't very really quite just also too now currently then than about into over
-    please some any own one user customer always usually actually still already can can't cannot ca won won't wo couldn wouldn shouldn hasn haven hadn""".split()
+_CARRY_NOTHING = (
+    "a an the of to in on at for with by from as and or but so that this these those it its is are was were be been "
+    "being am do does did have has had will would can could may might shall should must i me my mine we us our ours "
+    "you your yours he him his she her hers they them their theirs who whom which what there here s t m re ve ll d "
+    "not no n't don doesn didn isn aren wasn weren't very really quite just also too now currently then than about "
+    "into over please some any own one user customer always usually actually still already can can't cannot ca won "
+    "won't wo couldn wouldn shouldn hasn haven hadn"
 )
+_EMPTY_EN = frozenset(_CARRY_NOTHING.split())
 _EMPTY_HAN = re.compile("[的了是在我你您他她它们这那有和与就都也还很啊呀吧呢吗嘛哦个把被给对从到现已经不没]")
 
 

@@ -1,0 +1,249 @@
+"""What the judge's rules ask of an event or of one of its sentences. Each function answers one question."""
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+from memory.intake import judge_words as words
+from memory.intake import orders
+from memory.intake.clean import HAN
+from memory.intake.judge_answers import PREFERRING, PROFILE
+from memory.intake.judge_look import Look, plain
+from memory.intake.numbers import amounts
+from memory.intake.sentences import is_hypothetical as supposes
+from memory.intake.sentences import is_question as asks
+
+
+def is_empty(seen: Look) -> bool:
+    return not any(sign.isalnum() for sign in seen.text) and not seen.event.hidden
+
+
+def is_tool_call(seen: Look) -> bool:
+    return seen.event.kind == "tool_call"
+
+
+def is_degenerate(seen: Look) -> bool:
+    """Long text with hardly any different words in it, or one sign or phrase without end."""
+    text = seen.text
+    if len(text) < 60:
+        return bool(re.fullmatch(r"(.{1,4}?)\1{7,}.{0,4}", text, re.DOTALL)) and len(text) > 12
+    pieces = re.findall(rf"{HAN.pattern}|[^\s\W]+", text[:6000])
+    if len(pieces) < 30:
+        return len(set(text)) <= 4
+    common = Counter(pieces).most_common(1)[0][1]
+    return len(set(pieces)) / len(pieces) < 0.08 or common / len(pieces) > 0.6
+
+
+def is_system(seen: Look) -> bool:
+    return seen.event.role == "system"
+
+
+def is_boot_text(seen: Look) -> bool:
+    pattern = words.BOOT_EN if seen.lang == "en" else words.BOOT_ZH
+    if seen.event.role != "tool" and pattern.search(seen.text.strip()):
+        return True
+    mine = plain(seen.text)
+    return len(mine) > 11 and any(mine in text or (len(text) > 40 and text in mine) for text in seen.boot)
+
+
+def is_heartbeat(seen: Look) -> bool:
+    return bool(words.HEARTBEAT.search(seen.text))
+
+
+def gives_orders(seen: Look) -> bool:
+    """Only for what does not come from the user: an order to agents, in the open or hidden."""
+    if seen.by_user or seen.event.role == "system":
+        return False
+    return bool(orders.find(seen.event))
+
+
+def is_tool_failure(seen: Look) -> bool:
+    return seen.event.kind == "tool_result" and seen.event.status == "error"
+
+
+def is_outcome(seen: Look) -> bool:
+    return seen.event.kind == "outcome"
+
+
+def is_raw_output(seen: Look) -> bool:
+    return seen.event.role == "tool" and bool(re.match(r"\s*[\[{<]", seen.text))
+
+
+@lru_cache(maxsize=1024)
+def _courtesy(text: str, lang: str) -> bool:
+    bare = re.sub(r"[^\w\s'’\u4e00-\u9fff-]", " ", text.replace("’", "'"))
+    if lang == "en":
+        bare = words.GREETED.sub(lambda match: match.group()[: match.start("n") - match.start()], bare.strip())
+        left, said = words.COURTESY_EN.subn(" ", bare)
+        return bool(said) and not words.FILLER_EN.sub(" ", left).split()
+    left = words.COURTESY_ZH.sub("", re.sub(r"\s+", "", bare))
+    if (
+        re.search("谢|感谢|辛苦|客气", bare)
+        and len(left) <= 12
+        and not re.search("我(?:喜欢|住|叫|在|是|想|要)|过敏|\\d{2}", re.sub("喜欢这些.{0,4}", "", bare))
+    ):
+        return True
+    return len(left) <= 2 and not re.search(r"\d", left)
+
+
+def is_courtesy(seen: Look) -> bool:
+    return len(seen.text) <= 120 and _courtesy(seen.text, seen.lang)
+
+
+def is_recital(seen: Look) -> bool:
+    """The agent says that it speaks from memory."""
+    return seen.by_agent and bool(words.RECALLED_PREFIX.search(seen.text))
+
+
+def is_echo(seen: Look) -> bool:
+    """Near-verbatim what recall returned. The user may say again what is remembered: that is evidence."""
+    if seen.by_user:
+        return False
+    mine = plain(seen.text)
+    return len(mine) > 5 and any(
+        mine in text or (text in mine and len(text) / len(mine) > 0.6) for text in seen.recalled
+    )
+
+
+def is_boot_sentence(seen: Look) -> bool:
+    mine = plain(seen.text)
+    return len(mine) > 11 and any(mine in text for text in seen.boot)
+
+
+def is_code(seen: Look) -> bool:
+    return bool(words.CODE.search(seen.text)) and not seen.facts
+
+
+def is_standing_request(seen: Look) -> bool:
+    if not seen.by_user or not seen.has(words.STANDING_EN, words.STANDING_ZH) or supposes(seen.text, seen.lang):
+        return False
+    if asks(seen.text, seen.lang) and not re.match(
+        r"(?:can|could|would|will) you|please|你?(?:能|可以)|麻烦|请", seen.text, re.IGNORECASE
+    ):
+        return False
+    return seen.size >= 3 and (not seen.firm or bool(words.BIDDING.search(seen.text)))
+
+
+def is_correction(seen: Look) -> bool:
+    if not seen.by_user or asks(seen.text, seen.lang) or supposes(seen.text, seen.lang):
+        return False
+    if words.DEICTIC.search(seen.text) and not seen.firm:
+        return False
+    return seen.has(words.CORRECTION_EN, words.CORRECTION_ZH) and seen.size >= 4
+
+
+def is_constraint(seen: Look) -> bool:
+    if not seen.by_user or supposes(seen.text, seen.lang):
+        return False
+    if not (asks(seen.text, seen.lang) or seen.has(words.REQUEST_EN, words.REQUEST_ZH) or _looks_for(seen)):
+        return False
+    return seen.has(words.CONSTRAINT_EN, words.CONSTRAINT_ZH)
+
+
+def is_question(seen: Look) -> bool:
+    return asks(seen.text, seen.lang)
+
+
+def is_hypothetical(seen: Look) -> bool:
+    return supposes(seen.text, seen.lang)
+
+
+def is_agent_talk(seen: Look) -> bool:
+    return (
+        seen.by_agent and seen.has(words.ASSISTANT_TALK_EN, words.ASSISTANT_TALK_ZH) and not is_reported_outcome(seen)
+    )
+
+
+def is_ephemeral(seen: Look) -> bool:
+    return seen.has(words.EPHEMERAL_EN, words.EPHEMERAL_ZH) and seen.size <= 14 and not seen.firm
+
+
+def is_reported_outcome(seen: Look) -> bool:
+    return seen.by_agent and seen.has(words.OUTCOME_EN, words.OUTCOME_ZH) and seen.size >= 4
+
+
+def is_agent_words(seen: Look) -> bool:
+    """The agent may tell of the user or state a fact; what else it says is its own."""
+    if not seen.by_agent:
+        return False
+    if any(
+        fact.subject not in ("user", "agent", "they", "it", "")
+        for fact in seen.firm
+        if not fact.attribute.startswith("slot:")
+    ):
+        return False
+    about_user = re.search(r"\b(?:the )?(?:user|customer|client)(?:'s)?\b|用户|顾客|客户", seen.text, re.IGNORECASE)
+    if about_user and (seen.firm or seen.has(words.PREFERENCE_EN, words.PREFERENCE_ZH)):
+        return False
+    return not any(fact.attribute.startswith(("slot:", "version:", "measure:")) for fact in seen.firm)
+
+
+def is_preference(seen: Look) -> bool:
+    if any(fact.attribute.startswith(PREFERRING) for fact in seen.firm):
+        return True
+    if not seen.has(words.PREFERENCE_EN, words.PREFERENCE_ZH) or seen.size < 3:
+        return False
+    if words.UNDECIDED.search(seen.text):
+        return False
+    return not any(words.DEICTIC.search(fact.value) for fact in seen.facts)
+
+
+def is_commitment(seen: Look) -> bool:
+    return seen.has(words.COMMITMENT_EN, words.COMMITMENT_ZH) and seen.size >= 4
+
+
+def is_decision(seen: Look) -> bool:
+    return seen.has(words.DECISION_EN, words.DECISION_ZH) and seen.size >= 4
+
+
+def is_profile(seen: Look) -> bool:
+    return any(fact.attribute.startswith(PROFILE) for fact in seen.firm)
+
+
+def is_plan(seen: Look) -> bool:
+    return seen.has(words.PLAN_EN, words.PLAN_ZH) and seen.size >= 4 and not is_request(seen)
+
+
+def is_request(seen: Look) -> bool:
+    return seen.has(words.REQUEST_EN, words.REQUEST_ZH)
+
+
+def is_experience(seen: Look) -> bool:
+    return (
+        seen.has(words.OUTCOME_EN, words.OUTCOME_ZH) and seen.has(words.LEARNED_EN, words.LEARNED_ZH) and seen.size >= 6
+    )
+
+
+def is_stated_fact(seen: Look) -> bool:
+    if seen.has(words.FACT_EN, words.FACT_ZH) and seen.size >= 5:
+        return True
+    return bool(seen.firm) or bool(orders.permits(seen.text, seen.lang) and seen.event.role == "tool")
+
+
+def is_opinion(seen: Look) -> bool:
+    return seen.has(words.OPINION_EN, words.OPINION_ZH) and seen.size >= 6
+
+
+def is_exclamation(seen: Look) -> bool:
+    return bool(words.EXCLAMATION.search(seen.text))
+
+
+def is_dated(seen: Look) -> bool:
+    """A statement of some length that is tied to a date or an amount."""
+    if seen.event.role == "tool" or seen.size < 8:
+        return False
+    return any(
+        amount.kind in ("date", "year", "percent", "temperature") or amount.kind.startswith("money")
+        for amount in amounts(seen.text)
+    )
+
+
+def _looks_for(seen: Look) -> bool:
+    return bool(
+        re.search(
+            r"\b(?:looking for|i want|i need|i'd like|find me|searching for)\b|想(?:找|要|吃|住|去|订|买)|需要|推荐|"
+            r"希望",
+            seen.text,
+            re.IGNORECASE,
+        )
+    )
