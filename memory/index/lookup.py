@@ -14,7 +14,9 @@ from memory.recall.ranking import UserIndex
 AWAY = "vector_db_away"  # it did not answer, or refused; the database answered alone
 BEHIND = "vector_db_behind"  # too much of this user has yet to reach it; the database answered alone
 
-CANDIDATES = 200  # by meaning, and as many by words: some 20 times what is told
+# By meaning, and as many by words. For a user of 2,339 memories the first answer was that of an exact search for 97 %
+# of 250 questions (200: 93 %, 100: 82 %), and reading 800 rows takes 20 ms.
+CANDIDATES = 400
 # So many changed memories are simply candidates too; with more the vector database helps little.
 PENDING = 200
 

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from memory.actions import revise
 from memory.actor import SYSTEM
-from memory.index import embedded, sync
-from memory.models import EndUser, Memory, OutboxEntry
+from memory.index import embedded, lookup, sync
+from memory.models import EndUser, Memory, OutboxEntry, Recall
 from memory.recall.search import search
 
 VECTOR_DATABASES = ["qdrant", "qdrant_http", pytest.param("qdrant_server", marks=pytest.mark.qdrant)]
@@ -102,6 +102,18 @@ def test_any_text_can_be_asked(make_memory, ask):
     make_memory("My dentist is Dr Okonkwo")
     for query in ("?", "\0", "\ud800", "的", "ｄｅｎｔｉｓｔ", "x" * 20_000):
         ask(query, log=False)  # what is logged was cleaned at the door; here it is raw
+
+
+@pytest.mark.parametrize("engine", VECTOR_DATABASES, indirect=True)
+def test_of_a_large_user_only_candidates_are_ranked(make_memory, ask, monkeypatch):
+    monkeypatch.setattr(lookup, "CANDIDATES", 3)
+    for n in range(30):
+        make_memory(f"Walked by the lake on round {n}")
+    make_memory("The spare key is under the blue pot")
+    make_memory("The lake opens for swimmers in May", category="knowledge")
+    assert ask("where is the spare key?")[0] == "The spare key is under the blue pot"
+    assert Recall.objects.get().candidates <= 6
+    assert ask("lake", categories=["knowledge"]) == ["The lake opens for swimmers in May"]
 
 
 WORDS = ["kestrel", "falcon", "harbour", "lantern", "copper", "velvet", "glacier", "meadow", "saffron", "anchor"]
