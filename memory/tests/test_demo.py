@@ -215,11 +215,19 @@ def test_its_keys_are_revoked(played):
     assert not AgentKey.objects.filter(revoked_at=None).exists()
 
 
-def test_a_second_time_is_refused_with_advice(played):
+@pytest.mark.parametrize("force", [False, True])
+def test_a_second_time_is_refused_with_advice(played, force):
     before = Episode.objects.count()
     with pytest.raises(CommandError, match="--workspace"):
-        call_command("demo", stdout=StringIO())
+        call_command("demo", force=force, stdout=StringIO())
     assert Episode.objects.count() == before
+
+
+def test_a_workspace_in_use_is_left_alone_unless_forced(tell):
+    tell("I live in Cardiff.")
+    with pytest.raises(CommandError, match="--force"):
+        call_command("demo", workspace="shop", stdout=StringIO())
+    assert Episode.objects.filter(workspace__slug="shop").count() == 1
 
 
 def test_the_clock_is_put_right_again_even_after_a_failure():

@@ -29,14 +29,19 @@ class Command(BaseCommand):
 
     def handle(self, *, workspace: str, force: bool, **options):
         place, _ = Workspace.objects.get_or_create(slug=workspace, defaults={"name": workspace})
+        steps = script.load()
+        people = {step.user_id for step in steps}
+        if EndUser.objects.filter(workspace=place, external_id__in=people).exists():
+            raise CommandError(
+                f"Workspace {workspace!r} has people of the demo already, so nothing was played. "
+                "Use --workspace NAME for a fresh one."
+            )
         if not force and Episode.objects.filter(workspace=place).exists():
             raise CommandError(
                 f"Workspace {workspace!r} has events already, so nothing was played. "
                 "Use --workspace NAME for a fresh one, or --force to add the demo to it all the same."
             )
-        steps = script.load()
-        people = len({step.user_id for step in steps})
-        self.stdout.write(f"Playing {len(steps)} steps of {people} people into {workspace!r} …")
+        self.stdout.write(f"Playing {len(steps)} steps of {len(people)} people into {workspace!r} …")
         started = time.monotonic()
         logging.disable(logging.INFO)  # a line for every request would bury the progress
         try:
