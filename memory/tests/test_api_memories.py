@@ -121,9 +121,10 @@ def test_c02_a_reversal_waits_and_the_old_claim_is_marked_until_it_is_decided(ag
 def test_c06_deleting_all_of_one_user_leaves_the_others(agent):
     texts = [f"I keep spare part number {number} in box {number}" for number in range(40)]
     body = {"memories": [{"user_id": "u1", "memory": text, "infer": False} for text in texts]}
-    added = agent.post("/memories/batch", body)
-    assert added.status_code == 200
-    kept = sum(result["event"] == "ADD" for item in added.json()["items"] for result in item["results"])
+    # on a busy machine some are still waiting when it answers
+    assert agent.post("/memories/batch", body).status_code in (200, 202)
+    run.drain(EndUser.objects.get(external_id="u1").pk)
+    kept = Memory.objects.filter(user__external_id="u1", status="active").count()
     for text in ("I like tea", "I have a dog called Bo", "I work at Northwind"):
         agent.remember(text, user_id="u2", infer=False)
     assert agent.get("/memories", user_id="u1").json()["total"] == kept > 0
