@@ -94,6 +94,7 @@ REASONS: dict[str, Any] = {
     "judge_commitment": _("It is a promise or an agreement."),
     "judge_decision": _("It is a decision or a change of course."),
     "judge_profile": _("It is a fact about a person."),
+    "judge_possession": _("It says what something of this person's is."),
     "judge_plan": _("It is a plan, a goal or a deadline."),
     "judge_request": _("It asks for something to be done now."),
     "judge_experience": _("It says what was learnt from using a tool."),

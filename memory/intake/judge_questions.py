@@ -200,6 +200,13 @@ def is_profile(seen: Look) -> bool:
     return any(fact.attribute.startswith(PROFILE) for fact in seen.firm)
 
 
+def is_possession(seen: Look) -> bool:
+    """What a thing of the user's is. How it is doing right now passes."""
+    if not seen.by_user or seen.has(words.EPHEMERAL_EN, words.EPHEMERAL_ZH):
+        return False
+    return seen.has(words.POSSESSION_EN, words.POSSESSION_ZH)
+
+
 def is_plan(seen: Look) -> bool:
     return seen.has(words.PLAN_EN, words.PLAN_ZH) and seen.size >= 4 and not is_request(seen)
 

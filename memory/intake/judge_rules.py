@@ -82,6 +82,8 @@ SENTENCE_RULES = (
          category=Category.TASK_STATE, query="what was promised, to whom, by when"),
     Rule("decision", "A decision or a change of course.", ask.is_decision, worth=True, category=Category.TASK_STATE,
          query="what was decided"),
+    Rule("possession", "What a thing of the user's is.", ask.is_possession, worth=True, category=Category.PROFILE,
+         query="what this person has"),
     Rule("plan", "A plan, a goal or a deadline.", ask.is_plan, worth=True, category=Category.TASK_STATE,
          query="what is planned, by when"),
     Rule("request", "Asks for something to be done now.", ask.is_request),

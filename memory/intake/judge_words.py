@@ -331,3 +331,16 @@ BIDDING = _en(
 UNDECIDED = _en(
     r"\b(?:maybe|perhaps|not sure|don't know(?: yet)?|no idea|can't decide)\b|也许|可能会|说不定|还没想好|不确定|不知道"
 )
+
+# "My bike is a blue Kestrel": a thing of the user's and what it is, by a name, a kind, a colour or a number. Not how it
+# is doing at the moment, and not a figure of speech.
+POSSESSION_EN = re.compile(
+    r"^(?:my|our) (?!(?:own )?(?:problem|question|issue|point|idea|guess|turn|mistake|fault|bad|day|week|concern|worry|answer|"
+    r"opinion|understanding|feeling|intention|hope)\b)(?:[\w'’-]+ ){1,3}?(?:is|are|was called|is called|is named) "
+    r"(?:(?:an? |the )?(?-i:[A-Z0-9])|an? \w|(?:red|blue|green|yellow|black|white|grey|gray|brown|pink|purple|orange|silver)\b)",
+    re.IGNORECASE,
+)
+POSSESSION_ZH = re.compile(
+    r"^(?:我家|我们家|我们|咱们|咱家|我)的?(?!(?:的)?(?:问题|意思|想法|意见|目的|错|疑问|感觉|要求|建议|理解))[\u4e00-\u9fffA-Za-z0-9]{1,10}"
+    r"(?:是|叫)(?!不是|否|什么|哪|谁|吗)[^？?吗呢]{2,30}[。.!！]?$"
+)
