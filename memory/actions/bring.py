@@ -13,7 +13,6 @@ from memory.audit import log
 from memory.bulk.store import store
 from memory.credibility import credibility
 from memory.index import sync, text
-from memory.intake.clean import fingerprint
 from memory.models import Change, EndUser, Episode, Evidence, IndexEntry, Memory, MemoryVersion, Workspace
 from memory.policy import policy_of
 
@@ -22,7 +21,7 @@ AT_ONCE = 2000
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """One memory to be: whose, in which session, and its fields as bulk.rows.memory reads them."""
+    """One memory to be: whose, in which session, and its fields as bulk.memories prepares them."""
 
     user: EndUser
     session_id: int
@@ -99,11 +98,11 @@ def _episode(item: Brought, now: datetime) -> Episode:
 
 def _memory(episode: Episode, item: Brought, weights, now: datetime) -> Memory:
     fields = item.fields
-    plain = ("text", "category", "subject", "attribute", "value", "source_class")
+    plain = ("text", "fingerprint", "category", "subject", "attribute", "value", "source_class")
     return Memory(
-        id=uuid.uuid4(), workspace_id=episode.workspace_id, user=item.user, fingerprint=fingerprint(fields["text"]),
-        metadata=episode.metadata, event_time=episode.event_time, valid_from=fields.get("valid_from"),
-        valid_to=fields.get("valid_to"), session_id=episode.session_id, agent_id=episode.agent_id,
+        id=uuid.uuid4(), workspace_id=episode.workspace_id, user=item.user, metadata=episode.metadata,
+        event_time=episode.event_time, valid_from=fields.get("valid_from"), valid_to=fields.get("valid_to"),
+        session_id=episode.session_id, agent_id=episode.agent_id,
         credibility=credibility([(origin_of(episode), episode.source_class)], weights=weights).value,
         created_at=now, updated_at=now, **{name: fields[name] for name in plain},
     )  # fmt: skip

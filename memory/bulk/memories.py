@@ -89,11 +89,12 @@ def _take_turns(users: Iterable[EndUser]) -> None:
 def _new(
     good: Sequence[tuple[int, dict[str, Any]]], users: dict[str, EndUser], now: datetime
 ) -> tuple[list[dict[str, Any]], list[BadRow]]:
-    """The rows that may enter, and why the others may not."""
+    """The rows that may enter, and why the others may not. Each has its text's fingerprint."""
     known = _known([user.pk for user in users.values()], now)
     wanted, skipped = [], []
-    for line, fields in good:
-        place = (users[fields["user_id"]].pk, fingerprint(fields["text"]))
+    for line, row in good:
+        fields = row | {"fingerprint": fingerprint(row["text"])}
+        place = (users[fields["user_id"]].pk, fields["fingerprint"])
         if why := known.get(place):
             skipped.append(BadRow(line, "", why))
         else:
