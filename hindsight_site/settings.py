@@ -251,5 +251,7 @@ LOGGING = {
         # a line for every job says nothing that the console does not show
         "django-q": {"level": "DEBUG" if LOG_LEVEL == "DEBUG" else "WARNING"},
         "django.server": {"handlers": ["console"], "propagate": False},
+        # a line for each request to the vector database would bury everything else
+        "httpx": {"level": "WARNING"},
     },
 }  # fmt: skip

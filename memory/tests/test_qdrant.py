@@ -1,5 +1,6 @@
 """The class that talks to Qdrant, beyond what the contract asks of every index."""
 
+import os
 import threading
 from uuid import UUID, uuid4
 
@@ -172,6 +173,17 @@ def test_a_process_that_loses_the_race_to_make_it_goes_on(make, monkeypatch):
     first.upsert([point()])
     second.ensure()
     assert second.count() == 1
+
+
+def test_a_forked_process_makes_a_client_of_its_own(qdrant_http, db):
+    parents = follower.get_follower()
+    parents.ensure()
+    child = os.fork()
+    if child == 0:
+        mine = follower.get_follower()
+        os._exit(0 if mine is not parents and mine.check() else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert follower.get_follower() is parents
 
 
 @pytest.mark.qdrant
