@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import DatabaseError
@@ -12,6 +13,7 @@ from django.views.decorators.http import require_safe
 from memory import embedding
 from memory.index import follower, state, sync
 from memory.models import WorkerBeat
+from memory.working import get_working
 
 # the feed runs at each change, and each minute after a failure
 LAG = timedelta(minutes=2)
@@ -34,6 +36,8 @@ def ready(request: HttpRequest) -> JsonResponse:
         checks["worker"] = "ok" if alive else "no heartbeat for three minutes"
         checks["embedder"] = "ok" if embedding.get_embedder() else f"unavailable: {embedding.unavailable_reason()}"
         checks["index"] = state.stored_vectors() or "ok"
+        if settings.REDIS_URL:
+            checks["redis"] = "away: contexts come from the episodes" if get_working().is_away() else "ok"
         if follower.is_set_up():
             checks["vector_db"] = state.vector_db() or "ok"
             checks["vector_db_lag"] = _lag()

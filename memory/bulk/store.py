@@ -11,10 +11,10 @@ ROWS_AN_INSERT = 1000
 
 
 def patient() -> None:
-    """Lets this transaction's statements run as long as they need: what no request may, an import must."""
+    """Lets this transaction's statements take as long as they need, which no request may: an import must."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL statement_timeout = 0")
+            cursor.execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'")
 
 
 def new_ids(model: type[models.Model], count: int) -> list[int]:

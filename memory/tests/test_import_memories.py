@@ -2,9 +2,11 @@
 
 import io
 import json
+import threading
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 from django_q.models import OrmQ
 
@@ -195,3 +197,23 @@ def test_the_command_names_a_missing_file_and_workspace(workspace, tmp_path):
         run(tmp_path / "none.jsonl")
     with pytest.raises(CommandError, match="no workspace 'none'"):
         call_command("import_memories", "x", "--workspace", "none")
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_imports_of_the_same_file_at_once_remember_it_once(workspace, now):
+    rows = [row(f"fact number {n}", user_id=f"u{n % 7}") for n in range(70)]
+    ready, done = threading.Barrier(3), []
+
+    def work(order):
+        ready.wait()
+        done.append(bring(workspace, order, now))
+        connection.close()
+
+    threads = [threading.Thread(target=work, args=(order,)) for order in (rows, rows[::-1], rows[35:] + rows[:35])]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(one.count for one in done) == [0, 0, 70]
+    assert (Memory.objects.count(), EndUser.objects.count(), OrmQ.objects.count()) == (70, 7, 1)

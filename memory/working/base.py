@@ -18,6 +18,9 @@ class WorkingMemory(Protocol):
     def context(self, session: Session, *, policy: Policy, now: datetime) -> list[dict[str, Any]]:
         """The last N unexpired turns, oldest first, each as `turn_of` makes it."""
 
+    def is_away(self) -> bool:
+        """Whether turns are read from the episodes for now; for health probes."""
+
 
 def turn_of(episode: Episode) -> dict[str, Any]:
     """One turn: {episode_id, role, name, kind, status, content, event_time, truncated}."""

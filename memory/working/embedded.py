@@ -23,6 +23,9 @@ class EmbeddedWorkingMemory:
         fresh = WorkingTurn.objects.filter(session=session, expires_at__gt=now).order_by("-id")
         return [row.turn for row in fresh[: policy.working_turns]][::-1]
 
+    def is_away(self) -> bool:
+        return False
+
 
 def drop_expired(now: datetime) -> int:
     """Deletes turns nobody can read any more; answers how many."""

@@ -65,6 +65,10 @@ class RedisWorkingMemory:
             self._ask(partial(self._write, session, entries, policy, anew=True))
         return [entry["turn"] for entry in entries]
 
+    def is_away(self) -> bool:
+        """Asks Redis, unless it is being left alone."""
+        return not self._ask(self._redis.ping)
+
     def _write(self, session: Session, entries: Sequence[dict[str, Any]], policy: Policy, *, anew: bool) -> bool:
         key = self._key(session)
         with self._redis.pipeline(transaction=True) as pipe:
