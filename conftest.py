@@ -208,8 +208,8 @@ def make_conflict(make_episode, make_memory, now):
         episode = make_episode(incoming, run_id="r2", at=at, **place)
         claim = Claim(text=incoming, quote=incoming, category=Category.PROFILE, **slot)
         return hold(
-            user=episode.user, kind=kind, claim=claim, source=Source(episode, incoming, episode.source_class), memory=memory, actor=SYSTEM,
-            reason=Reason("value_changed", {}), now=now,
+            user=episode.user, kind=kind, claim=claim, memory=memory, actor=SYSTEM,
+            source=Source(episode, incoming, episode.source_class), reason=Reason("value_changed", {}), now=now,
         )  # fmt: skip
 
     return make

@@ -44,7 +44,9 @@ def admit(
     findings: Sequence[Finding],
     now: datetime,
 ) -> None:
-    """Writes the outcome of every claim; `source_class` is that of what the episode was made from. Raises Stale, with nothing written, when the user's memories moved."""
+    """Writes the outcome of every claim; `source_class` is that of what the episode was made from.
+
+    Raises Stale, with nothing written, when the user's memories moved."""
     user = episode.user
     user.refresh_from_db(fields=["revision"])
     index = neighbours.Neighbours(user)

@@ -335,9 +335,10 @@ UNDECIDED = _en(
 # "My bike is a blue Kestrel": a thing of the user's and what it is, by a name, a kind, a colour or a number. Not how it
 # is doing at the moment, and not a figure of speech.
 POSSESSION_EN = re.compile(
-    r"^(?:my|our) (?!(?:own )?(?:problem|question|issue|point|idea|guess|turn|mistake|fault|bad|day|week|concern|worry|answer|"
-    r"opinion|understanding|feeling|intention|hope)\b)(?:[\w'’-]+ ){1,3}?(?:is|are|was called|is called|is named) "
-    r"(?:(?:an? |the )?(?-i:[A-Z0-9])|an? \w|(?:red|blue|green|yellow|black|white|grey|gray|brown|pink|purple|orange|silver)\b)",
+    r"^(?:my|our) (?!(?:own )?(?:problem|question|issue|point|idea|guess|turn|mistake|fault|bad|day|week|concern|"
+    r"worry|answer|opinion|understanding|feeling|intention|hope)\b)(?:[\w'’-]+ ){1,3}?(?:is|are|was called|is called|is named) "
+    r"(?:(?:an? |the )?(?-i:[A-Z0-9])|an? \w|(?:red|blue|green|yellow|black|white|gr[ea]y|brown|pink|purple|orange|"
+    r"silver)\b)",
     re.IGNORECASE,
 )
 POSSESSION_ZH = re.compile(

@@ -123,7 +123,8 @@ def _judge(episode: Episode, now: datetime) -> None:
     for _ in range(RETRIES):
         try:
             admit.admit(
-                episode=episode, source_class=event.source_class, verdict=verdict, claims=claims, findings=findings, now=now
+                episode=episode, source_class=event.source_class, verdict=verdict, claims=claims,
+                findings=findings, now=now,
             )  # fmt: skip
             return
         except Stale:

@@ -24,7 +24,8 @@ def test_both_texts_can_be_read_back(old, new):
 
 def test_words_change_whole():
     assert word_diff("My best time is 52:40.", "My best time is 49:15.") == [
-        Segment("same", "My best time is "), Segment("removed", "52:40"), Segment("added", "49:15"), Segment("same", "."),
+        Segment("same", "My best time is "), Segment("removed", "52:40"), Segment("added", "49:15"),
+        Segment("same", "."),
     ]  # fmt: skip
 
 

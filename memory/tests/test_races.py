@@ -103,8 +103,9 @@ def test_an_edit_and_a_decision_at_once_leave_a_gapless_history(make_conflict, p
     ada = Actor(kind="person", id="1", label="Ada")
     answers = together(
         lambda: revise(
-            memory=Memory.objects.get(pk=conflict.memory_id), actor=ada, now=now, expected_version=1, text="I live in Halle"
-        ),
+            memory=Memory.objects.get(pk=conflict.memory_id), actor=ada, now=now, expected_version=1,
+            text="I live in Halle",
+        ),  # fmt: skip
         lambda: settle(
             conflict=conflict, choice="accept", person=people["ada"], actor=ada, now=now, expected_version=1
         ),
