@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.csrf import requires_csrf_token
+from django.template.loader import render_to_string
 
 
 def problem(status: int, detail: str, *, hint: str = "", field: str = "", **extra: Any) -> JsonResponse:
@@ -42,9 +42,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _answer(request, 404, "There is nothing here.")
 
 
-@requires_csrf_token
 def server_error(request: HttpRequest) -> HttpResponse:
-    return _answer(request, 500, "Something broke. It has been logged under this request's id.")
+    if request.path.startswith("/api/"):
+        return problem(500, "Something broke. It has been logged under this request's id.")
+    # without the request's context: what it would ask of the database may be what broke
+    return HttpResponse(render_to_string("500.html"), status=500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

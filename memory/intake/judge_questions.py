@@ -162,15 +162,18 @@ def is_reported_outcome(seen: Look) -> bool:
     return seen.by_agent and seen.has(words.OUTCOME_EN, words.OUTCOME_ZH) and seen.size >= 4
 
 
+def _is_somebody(subject: str) -> bool:
+    """Somebody or something with a name, not "one that your phone …"."""
+    if subject in ("user", "agent", "they", "it", ""):
+        return False
+    return not re.search(r"\b(?:you|yours?|one|that|this|these|those)\b|[您你这那]", subject, re.IGNORECASE)
+
+
 def is_agent_words(seen: Look) -> bool:
     """The agent may tell of the user or state a fact; what else it says is its own."""
     if not seen.by_agent:
         return False
-    if any(
-        fact.subject not in ("user", "agent", "they", "it", "")
-        for fact in seen.firm
-        if not fact.attribute.startswith("slot:")
-    ):
+    if any(_is_somebody(fact.subject) for fact in seen.firm if not fact.attribute.startswith("slot:")):
         return False
     about_user = re.search(r"\b(?:the )?(?:user|customer|client)(?:'s)?\b|用户|顾客|客户", seen.text, re.IGNORECASE)
     if about_user and (seen.firm or seen.has(words.PREFERENCE_EN, words.PREFERENCE_ZH)):

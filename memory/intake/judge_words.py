@@ -336,7 +336,8 @@ UNDECIDED = _en(
 # is doing at the moment, and not a figure of speech.
 POSSESSION_EN = re.compile(
     r"^(?:my|our) (?!(?:own )?(?:problem|question|issue|point|idea|guess|turn|mistake|fault|bad|day|week|concern|"
-    r"worry|answer|opinion|understanding|feeling|intention|hope)\b)(?:[\w'’-]+ ){1,3}?(?:is|are|was called|is called|is named) "
+    r"worry|answer|opinion|understanding|feeling|intention|hope)\b)(?:[\w'’-]+ ){1,3}?"
+    r"(?:is|are|was called|is called|is named) "
     r"(?:(?:an? |the )?(?-i:[A-Z0-9])|an? \w|(?:red|blue|green|yellow|black|white|gr[ea]y|brown|pink|purple|orange|"
     r"silver)\b)",
     re.IGNORECASE,

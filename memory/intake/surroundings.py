@@ -98,9 +98,7 @@ def _by_origin(episode: Episode) -> tuple[str, ...]:
 
 
 def _held(episode: Episode):
-    return Memory.objects.filter(
-        workspace_id=episode.workspace_id, user_id=episode.user_id, status=MemoryStatus.ACTIVE
-    )
+    return Memory.objects.filter(workspace_id=episode.workspace_id, user_id=episode.user_id, status=MemoryStatus.ACTIVE)
 
 
 def _names(episode: Episode) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand, CommandError
 
 from memory.index import follower, verify
-from memory.index.base import FollowerAway
+from memory.index.base import FollowerAway, FollowerEmpty
 
 TIMEOUT = 30
 EXAMPLES = 5
@@ -21,7 +21,7 @@ class Command(BaseCommand):
             raise CommandError("The vector database cannot be compared: there is no embedder.")
         try:
             report = verify.verify(there, sample=max(sample, 0))
-        except FollowerAway as error:
+        except (FollowerAway, FollowerEmpty) as error:
             raise CommandError(f"The vector database: {error}") from error
         self.stdout.write(
             f"{report.active} active memories, {report.entries} entries, {report.sampled} vectors compared"
