@@ -74,7 +74,9 @@ class Episode(models.Model):
         ]
         indexes = [
             models.Index(fields=["session", "event_time", "id"], name="episode_session_order"),
-            models.Index(fields=["session", "id"], name="episode_session_latest"),
+            # with recorded_at the table is not read at all; without, PostgreSQL walks the primary key for a session
+            # that it holds to be large
+            models.Index(fields=["session", "id", "recorded_at"], name="episode_session_latest"),
             models.Index(fields=["user", "kind", "status", "event_time"], name="episode_user_kind_status"),
             models.Index(fields=["user", "-event_time"], name="episode_user_recent"),
             models.Index(fields=["workspace", "-recorded_at"], name="episode_workspace_recent"),
