@@ -30,7 +30,7 @@ demo: .venv/run.stamp
 	@$(BIN)/python manage.py demo
 
 messages: .venv/dev.stamp
-	@$(BIN)/python manage.py makemessages -l zh_Hans --ignore=.venv --no-obsolete && $(BIN)/python manage.py compilemessages -l zh_Hans
+	@$(BIN)/python manage.py makemessages -l zh_Hans --ignore=.venv --no-obsolete --no-wrap && $(BIN)/python manage.py compilemessages -l zh_Hans --ignore=.venv
 
 .venv/run.stamp: requirements.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv

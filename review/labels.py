@@ -1,4 +1,4 @@
-"""The attributes that the rules read, in words for people."""
+"""What is stored as a key or an English name, in words for people: attributes and roles."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -12,6 +12,14 @@ ATTRIBUTES = {
     "uses_tool": _("Uses"), "runs_on": _("Runs on"), "tool_outcome": _("How the tool did"), "habit": _("Habit"),
     "held_by": _("Held by"), "version": _("Version"), "frequency": _("How often"), "wears": _("Wears"),
 }  # fmt: skip
+
+
+# the groups that a migration made
+ROLES = {"Reviewer": _("Reviewer"), "Auditor": _("Auditor"), "Admin": _("Admin")}
+
+
+def role_label(name: str) -> str:
+    return str(ROLES.get(name, name))
 
 
 def attribute_label(attribute: str) -> str:

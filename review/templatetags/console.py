@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from memory.models.episode import SourceClass
 from memory.reasons import render
-from review.labels import attribute_label
+from review.labels import attribute_label, role_label
 from review.models import Decision
 
 register = template.Library()
@@ -50,6 +50,7 @@ def tone(value: Any) -> str:
 
 
 register.filter("attribute", attribute_label)
+register.filter("role", role_label)
 
 
 @register.filter
