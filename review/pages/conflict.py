@@ -40,7 +40,10 @@ def decide(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
             note=request.POST.get("note", ""), text=request.POST.get("text", ""), expected_version=_version(request),
         )  # fmt: skip
     except AlreadyDecided as lost:
-        return _page(request, seat, _conflict(seat, lost.conflict.pk), status=409, lost=True)
+        if lost.conflict.status == Conflict.Status.DECIDED:
+            return _page(request, seat, _conflict(seat, pk), status=409, lost=True)
+        changed = _("The conflict changed while you looked at it. Nothing was written; look at it again.")
+        return _page(request, seat, _conflict(seat, pk), status=409, error=changed)
     except Refused as refusal:
         return _page(request, seat, _conflict(seat, pk), status=422, error=str(refusal))
     messages.success(

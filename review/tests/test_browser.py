@@ -1,0 +1,141 @@
+"""The console in a real browser: the main job by keyboard, by mouse without a script, and in Chinese."""
+
+import os
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from conftest import CHROMIUM
+from memory.models import Conflict, Memory
+
+pytestmark = [pytest.mark.chromium, pytest.mark.django_db(transaction=True)]
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    # Playwright runs an event loop in this thread, which Django takes for a mistake.
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+    os.environ.pop("DJANGO_ALLOW_ASYNC_UNSAFE")
+    if before is not None:
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = before
+
+
+@pytest.fixture
+def visit(chromium, live_server, people):
+    """visit("ada", …) is a page on which Ada has signed in; in the end nothing may have complained or gone astray."""
+    contexts, complaints, foreign = [], [], []
+
+    def watch(page):
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: foreign.append(request.url) if live_server.url not in request.url else None)
+
+    def visit_(name, **options):
+        context = chromium.new_context(base_url=live_server.url, **options)
+        contexts.append(context)
+        page = context.new_page()
+        watch(page)
+        page.goto("/login/")
+        page.fill("#id_username", name)
+        page.fill("#id_password", "correct horse battery")
+        page.press("#id_password", "Enter")
+        page.wait_for_url(live_server.url + "/")
+        return page
+
+    yield visit_
+    for context in contexts:
+        context.close()
+    # the browser itself reports answers such as 409; what counts is what our pages did
+    assert [text for text in complaints if "Failed to load resource" not in text] == []
+    assert foreign == []
+
+
+def test_a_conflict_is_decided_and_taken_back_by_keyboard_alone(visit, make_conflict):
+    make_conflict("I live in Leipzig", "I live in Graz")
+    page = visit("ada")
+    page.goto("/review/")
+    page.keyboard.press("j")
+    page.wait_for_url("**/review/*-*/")
+    page.keyboard.press("a")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=status] >> text=I live in Graz")
+    assert Memory.objects.get(status="active").text == "I live in Graz"
+    page.keyboard.press("u")
+    page.wait_for_selector("[role=status] >> text=open again")
+    assert Conflict.objects.get().status == "open"
+    assert Memory.objects.get(status="active").text == "I live in Leipzig"
+
+
+def test_the_same_without_a_script(visit, make_conflict):
+    make_conflict("I live in Leipzig", "I live in Graz")
+    page = visit("ada", java_script_enabled=False)
+    page.click("nav >> text=Review")
+    page.click("text=I live in Graz")
+    page.check("input[name=choice][value=keep]")
+    page.check("input[name=reason_code][value=mistaken]")
+    page.fill("#note", "she is only visiting")
+    page.click("button:has-text('Decide')")
+    page.click("button:has-text('Undo')")
+    assert page.is_checked("input[name=choice][value=keep]") is False
+    assert Conflict.objects.get().status == "open"
+
+
+def test_a_key_typed_into_the_note_decides_nothing(visit, make_conflict):
+    conflict = make_conflict("I live in Leipzig", "I live in Graz")
+    page = visit("ada")
+    page.goto(f"/review/{conflict.pk}/")
+    page.fill("#note", "")
+    page.type("#note", "caj bex 12")
+    assert page.input_value("#note") == "caj bex 12"
+    assert page.query_selector("input[name=choice]:checked") is None
+
+
+def test_who_comes_second_sees_who_was_faster_and_keeps_the_note(visit, make_conflict):
+    conflict = make_conflict("I live in Leipzig", "I live in Graz")
+    ada, ben = visit("ada"), visit("ben")
+    for page in (ada, ben):
+        page.goto(f"/review/{conflict.pk}/")
+        page.check("input[name=choice][value=accept]")
+        page.check("input[name=reason_code][value=newer]")
+    ada.click("button:has-text('Decide')")
+    ada.wait_for_selector("[role=status] >> text=I live in Graz")
+    ben.fill("#note", "I asked her myself")
+    ben.click("button:has-text('Decide')")
+    alert = ben.wait_for_selector("[role=alert]").inner_text()
+    assert "ada was faster" in alert and "I asked her myself" in alert
+
+
+def test_the_console_speaks_chinese_once_chosen(visit, make_conflict):
+    make_conflict("我住在莱比锡", "我住在格拉茨")
+    page = visit("ada", java_script_enabled=False)
+    page.click("summary:has-text('English')")
+    page.click("button:has-text('简体中文')")
+    page.click("nav >> text=审核")
+    assert page.get_attribute("html", "lang") == "zh-hans"
+    assert "我住在格拉茨" in page.content()
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_no_page_is_wider_than_the_screen(visit, make_conflict, width):
+    conflict = make_conflict("https://example.test/" + "long" * 60, "我住在" + "格拉茨" * 80)
+    page = visit("cara", viewport={"width": width, "height": 800})
+    for path in ("/", "/review/", f"/review/{conflict.pk}/", "/people/", f"/people/{conflict.user_id}/",
+                 f"/memories/{conflict.memory_id}/", "/intake/", "/settings/keys/"):  # fmt: skip
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), path

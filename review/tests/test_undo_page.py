@@ -1,0 +1,62 @@
+"""POST /review/<id>/undo/: by the decider for a while, by an admin at any time, and not over later changes."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from memory.actions.revise import revise
+from memory.actor import SYSTEM
+from memory.models import Conflict, Memory
+from review.models import Decision
+
+
+@pytest.fixture
+def decided(make_conflict, desk):
+    conflict = make_conflict("I live in Leipzig", "I live in Graz")
+    form = {"version": 1, "choice": "accept", "reason_code": "newer"}
+    assert desk("ada").post(reverse("decide", args=[conflict.pk]), form).status_code == 302
+    return conflict
+
+
+def undo(client, conflict):
+    return client.post(reverse("undo", args=[conflict.pk]))
+
+
+def test_the_decider_takes_it_back(decided, desk):
+    assert undo(desk("ada"), decided)["Location"] == reverse("conflict", args=[decided.pk])
+    assert Conflict.objects.get().status == "open"
+    assert Memory.objects.get(status="active").text == "I live in Leipzig"
+
+
+def test_taking_back_is_a_decision_of_its_own_and_the_first_stays(decided, desk):
+    undo(desk("ada"), decided)
+    first, second = Decision.objects.all()
+    assert (second.undoes, first.choice) == (first, "accept")
+
+
+def test_a_colleague_may_not(decided, desk):
+    assert undo(desk("ben"), decided).status_code == 409
+    assert Conflict.objects.get().status == "decided"
+
+
+def test_the_decider_may_not_after_the_window_but_an_admin_may(decided, desk):
+    Decision.objects.filter(conflict=decided).update(
+        decided_at=Decision.objects.get().decided_at - timedelta(minutes=16)
+    )
+    assert undo(desk("ada"), decided).status_code == 409
+    assert undo(desk("cara"), decided).status_code == 302
+
+
+def test_it_is_refused_when_the_memory_has_changed_since(decided, desk, now):
+    memory = Memory.objects.get(status="active")
+    revise(memory=memory, actor=SYSTEM, now=now, expected_version=memory.version, text="I live in Graz, Austria")
+    assert undo(desk("ada"), decided).status_code == 409
+    assert Memory.objects.get(status="active").text == "I live in Graz, Austria"
+
+
+def test_twice_is_once(decided, desk):
+    client = desk("ada")
+    undo(client, decided)
+    assert undo(client, decided).status_code == 409
+    assert Decision.objects.count() == 2
