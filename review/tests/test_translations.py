@@ -1,4 +1,4 @@
-"""Every text of the console is there in Chinese, with its placeholders, and the compiled catalogue is the present one."""
+"""Every text of the console is there in Chinese, with its placeholders, and the compiled catalogue is up to date."""
 
 import os
 import re
