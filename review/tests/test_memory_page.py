@@ -1,0 +1,71 @@
+"""/memories/<id>/: content, evidence, versions; edit, restore, retract, pin."""
+
+import pytest
+from django.urls import reverse
+
+from memory.models import Memory
+
+
+@pytest.fixture
+def act(desk):
+    def act_(memory, verb, name="ada", **form):
+        return desk(name).post(reverse("memory_act", args=[memory.pk, verb]), {"version": memory.version} | form)
+
+    return act_
+
+
+def test_it_shows_what_it_rests_on_and_every_version(make_memory, act, desk):
+    memory = make_memory("My bike is blue")
+    act(memory, "edit", text="My bike is green", reason="typo")
+    content = desk("ada").get(reverse("memory", args=[memory.pk])).content.decode()
+    assert "<del>blue</del>" in content and "<ins>green</ins>" in content
+    assert "typo" in content and "User&#x27;s own words" in content
+
+
+def test_an_edit_is_a_version(make_memory, act):
+    memory = make_memory("My bike is blue")
+    assert act(memory, "edit", text="My bike is green").status_code == 302
+    memory.refresh_from_db()
+    assert (memory.text, memory.version, memory.versions.count()) == ("My bike is green", 2, 2)
+
+
+def test_an_edit_of_an_older_version_is_409_and_writes_nothing(make_memory, act):
+    memory = make_memory("My bike is blue")
+    act(memory, "edit", text="My bike is green")
+    answer = act(memory, "edit", text="My bike is red")
+    assert answer.status_code == 409
+    assert Memory.objects.get().text == "My bike is green"
+
+
+@pytest.mark.parametrize("form", [{"version": ""}, {"version": "x"}, {"version": "9" * 30}])
+def test_a_version_that_is_none_is_409(form, make_memory, act):
+    assert act(make_memory("My bike is blue"), "edit", **({"text": "My bike is red"} | form)).status_code == 409
+
+
+def test_retract_and_restore(make_memory, act):
+    memory = make_memory("My bike is blue")
+    act(memory, "retract", reason="asked to")
+    memory.refresh_from_db()
+    assert memory.status == "retracted"
+    act(memory, "restore", number="1")
+    memory.refresh_from_db()
+    assert (memory.status, memory.version) == ("active", 3)
+
+
+def test_pin_and_unpin(make_memory, act):
+    memory = make_memory("My bike is blue")
+    for verb, pinned in (("pin", True), ("unpin", False)):
+        act(memory, verb)
+        memory.refresh_from_db()
+        assert memory.pinned is pinned
+
+
+def test_a_verb_that_is_none_is_404(make_memory, desk):
+    memory = make_memory("My bike is blue")
+    assert desk("ada").post(f"/memories/{memory.pk}/burn/").status_code == 404
+
+
+def test_text_is_shown_and_never_run(make_memory, desk):
+    memory = make_memory('<script>alert(1)</script> & "quotes"')
+    content = desk("ada").get(reverse("memory", args=[memory.pk])).content.decode()
+    assert "<script>alert" not in content and "&lt;script&gt;alert(1)" in content
