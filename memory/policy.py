@@ -32,8 +32,6 @@ class Policy(BaseModel):
 
     # starting credibility by source class
     source_weights: dict[SourceClass, Unit] = Field(default_factory=dict, validate_default=True)
-    # claims of external content about the user wait for a person
-    hold_external: bool = True
 
     # hours until a waiting conflict is due, by band
     due_hours_high: Annotated[float, Field(gt=0, le=1000)] = 4

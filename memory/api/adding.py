@@ -3,7 +3,6 @@
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -19,14 +18,6 @@ from memory.intake.record import record
 from memory.models import AgentKey, EndUser, Episode, Verdict
 
 WAIT_SECONDS = 3.0
-
-
-@dataclass(frozen=True, slots=True)
-class Added:
-    """What became of each body's claims, in the order of the bodies; `judged` False when some are still waiting."""
-
-    items: list[list[dict[str, Any]]]
-    judged: bool
 
 
 def add(request: Request, bodies: Sequence[dict[str, Any]], shape) -> tuple[dict[str, Any], int]:

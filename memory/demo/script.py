@@ -39,10 +39,6 @@ class Step:
     run_id: str
     line: dict[str, Any]
 
-    @property
-    def is_event(self) -> bool:
-        return self.kind not in ("search", "decide")
-
 
 def load(folder: Path = STORIES) -> list[Step]:
     """Every step of every story, earliest first. Raises ValueError with file and line of what cannot be read."""
