@@ -13,7 +13,7 @@ run: .venv/run.stamp
 TEST_POSTGRES_URL ?= postgresql://postgres@127.0.0.1:5432/postgres
 TEST_REDIS_URL ?= redis://127.0.0.1:6379/9
 export TEST_REDIS_URL
-PYTEST := $(BIN)/python -m pytest -rs
+PYTEST := $(BIN)/python -m pytest
 test: .venv/dev.stamp
 	@echo "== on SQLite"
 	@env -u POSTGRES_URL -u REDIS_URL $(PYTEST) -m "not postgres and not qdrant"
@@ -26,7 +26,7 @@ test: .venv/dev.stamp
 # The index contract, an outage and a load against a real Qdrant: VECTOR_DB_URL=http://127.0.0.1:6333 make test-qdrant
 test-qdrant: .venv/dev.stamp
 	@env -u VECTOR_DB_URL -u VECTOR_DB_API_KEY TEST_QDRANT_URL="$(VECTOR_DB_URL)" TEST_QDRANT_API_KEY="$(VECTOR_DB_API_KEY)" \
-	$(BIN)/python -m pytest -m qdrant -rs
+	$(PYTEST) -m qdrant
 
 lint: .venv/dev.stamp
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -32,6 +32,16 @@ def pytest_runtest_setup(item):
             pytest.skip(why)
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Names every test that was skipped: the built-in summary would only name the line above that skips."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if skipped:
+        terminalreporter.section("skipped tests")
+    for report in skipped:
+        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        terminalreporter.write_line(f"SKIPPED {report.nodeid} - {str(why).removeprefix('Skipped: ')}")
+
+
 def _no_postgres() -> str:
     if not settings.POSTGRES_URL:
         return "the suite does not run on PostgreSQL (POSTGRES_URL is not set or nothing answers there)"
