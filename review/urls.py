@@ -4,6 +4,8 @@ from django.urls import path, re_path
 
 from review.pages import conflict, dashboard, intake, keys, memory, people, preferences, queue
 
+UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+
 urlpatterns = [
     path("", dashboard.show, name="dashboard"),
     path("review/", queue.index, name="queue"),
@@ -13,9 +15,7 @@ urlpatterns = [
     path("people/", people.index, name="people"),
     path("people/<int:pk>/", people.show, name="person"),
     path("memories/<uuid:pk>/", memory.show, name="memory"),
-    re_path(
-        r"^memories/(?P<pk>[0-9a-f-]{36})/(?P<verb>edit|restore|retract|pin|unpin)/$", memory.act, name="memory_act"
-    ),
+    re_path(rf"^memories/(?P<pk>{UUID})/(?P<verb>edit|restore|retract|pin|unpin)/$", memory.act, name="memory_act"),
     path("intake/", intake.index, name="intake"),
     path("intake/<int:pk>/retry/", intake.retry, name="retry"),
     path("settings/keys/", keys.index, name="keys"),

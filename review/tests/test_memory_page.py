@@ -65,6 +65,23 @@ def test_a_verb_that_is_none_is_404(make_memory, desk):
     assert desk("ada").post(f"/memories/{memory.pk}/burn/").status_code == 404
 
 
+@pytest.mark.parametrize("pk", ["-" * 36, "a" * 36, "00000000-0000-0000-0000-000000000000"])
+def test_an_address_that_names_no_memory_is_404(pk, desk, people):
+    assert desk("ada").post(f"/memories/{pk}/edit/", {"version": "1", "text": "x"}).status_code == 404
+
+
+@pytest.mark.parametrize("form", [{"text": ""}, {"text": " \u3000\n"}])
+def test_a_blank_text_is_422_and_writes_nothing(form, make_memory, act):
+    assert act(make_memory("My bike is blue"), "edit", **form).status_code == 422
+    assert Memory.objects.get().version == 1
+
+
+@pytest.mark.parametrize("number", ["", "x", "0", "7", "9" * 30])
+def test_a_state_that_never_was_is_not_restored(number, make_memory, act):
+    assert act(make_memory("My bike is blue"), "restore", number=number).status_code == 422
+    assert Memory.objects.get().version == 1
+
+
 def test_text_is_shown_and_never_run(make_memory, desk):
     memory = make_memory('<script>alert(1)</script> & "quotes"')
     content = desk("ada").get(reverse("memory", args=[memory.pk])).content.decode()
