@@ -64,8 +64,11 @@ def undo(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
         decisions.take_back(
             conflict=conflict, seat=seat, person=request.user, actor=from_request(request), now=timezone.now()
         )
-    except (Refused, Stale, AlreadyDecided) as refusal:
+    except Refused as refusal:
         return _page(request, seat, _conflict(seat, pk), status=409, error=str(refusal))
+    except (Stale, AlreadyDecided):
+        changed = _("What this decision changed has changed again since. Nothing was undone.")
+        return _page(request, seat, _conflict(seat, pk), status=409, error=changed)
     messages.success(request, _("Decision undone. The conflict is open again."))
     return redirect("conflict", pk)
 

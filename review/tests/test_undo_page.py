@@ -55,6 +55,15 @@ def test_it_is_refused_when_the_memory_has_changed_since(decided, desk, now):
     assert Memory.objects.get(status="active").text == "I live in Graz, Austria"
 
 
+def test_the_refusal_is_told_in_the_readers_language(decided, desk, now):
+    memory = Memory.objects.get(status="active")
+    revise(memory=memory, actor=SYSTEM, now=now, expected_version=memory.version, text="I live in Graz, Austria")
+    client = desk("ada")
+    assert "Nothing was undone." in undo(client, decided).content.decode()
+    client.cookies["django_language"] = "zh-hans"
+    assert "未撤销任何内容" in undo(client, decided).content.decode()
+
+
 def test_twice_is_once(decided, desk):
     client = desk("ada")
     undo(client, decided)
