@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from memory.actor import SYSTEM
 from memory.api import keys
-from memory.models import AuditEvent, Conflict, Membership, Memory
+from memory.models import AgentKey, AuditEvent, Conflict, Membership, Memory
 
 ROLES = {"ada": "Reviewer", "eve": "Auditor", "cara": "Admin"}
 # name of the page, what it needs, and per role the answer to GET
@@ -68,6 +68,52 @@ def test_a_stranger_is_sent_to_sign_in(page, things):
     assert answer.status_code == 405 or answer["Location"].startswith("/login/")
 
 
+@pytest.mark.parametrize("form", [*FORMS, "choose_workspace"])
+def test_a_strangers_form_leads_to_sign_in_and_writes_nothing(form, things):
+    address = reverse(form, args=things.get(form))
+    answer = Client().post(address, {"version": 1, "choice": "accept", "reason_code": "newer", "name": "k"})
+    assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/login/")
+    _nothing_happened()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_from_another_site_is_refused(form, things, people):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(people["cara"])
+    answer = client.post(
+        reverse(form, args=things.get(form)), {"version": 1, "choice": "accept", "reason_code": "newer"}
+    )
+    assert answer.status_code == 403
+    _nothing_happened()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_somebody_without_a_seat_sends_no_form(form, things, desk):
+    assert desk("dan").post(reverse(form, args=things.get(form)), {"version": 1}).status_code == 403
+    _nothing_happened()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_takes_no_form(page, things, desk):
+    assert desk("cara").post(reverse(page, args=things.get(page)), {}).status_code == 405
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_superuser_is_an_admin_of_every_workspace(page, things, django_user_model, other_workspace):
+    client = Client()
+    client.force_login(django_user_model.objects.create_superuser("root"))
+    client.post(reverse("choose_workspace"), {"workspace": Conflict.objects.get().workspace_id})
+    assert client.get(reverse(page, args=things.get(page))).status_code == 200
+
+
+def test_a_role_taken_away_counts_at_once(things, people, desk):
+    client = desk("ada")
+    Membership.objects.filter(person=people["ada"]).update(role=Group.objects.get(name="Auditor"))
+    form = {"version": 1, "choice": "accept", "reason_code": "newer"}
+    assert client.post(reverse("decide", args=things["decide"]), form).status_code == 403
+    _nothing_happened()
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_somebody_without_a_seat_gets_403(page, things, desk):
     assert desk("dan").get(reverse(page, args=things.get(page))).status_code == 403
@@ -98,3 +144,8 @@ def test_lists_show_nothing_of_another_workspace(make_conflict, people, other_wo
     for page in ("dashboard", "queue", "people", "intake"):
         content = client.get(reverse(page)).content.decode()
         assert "Leipzig" not in content and "Graz" not in content and "u1" not in content
+
+
+def _nothing_happened():
+    assert Conflict.objects.get().status == "open" and Memory.objects.get().version == 1
+    assert AgentKey.objects.get().revoked_at is None
