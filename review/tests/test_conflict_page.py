@@ -1,0 +1,129 @@
+"""/review/<id>/: both sides, what each rests on, what each choice would do, and who may choose."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from memory.models import Conflict
+from memory.recall.search import search
+
+LEIPZIG, GRAZ = "I live in Leipzig", "I live in Graz"
+
+
+@pytest.fixture
+def show(desk):
+    def show_(conflict, name="ada", query=""):
+        return desk(name).get(reverse("conflict", args=[conflict.pk]) + query)
+
+    return show_
+
+
+def offered(answer):
+    """The choices of the form, in the order of the page."""
+    return re.findall(r'name="choice" value="(\w+)"', answer.content.decode())
+
+
+def test_both_sides_stand_beside_each_other_with_what_differs(make_conflict, show):
+    content = show(make_conflict(LEIPZIG, GRAZ)).content.decode()
+    assert LEIPZIG in content and GRAZ in content
+    assert "<del>Leipzig</del>" in content and "<ins>Graz</ins>" in content
+
+
+def test_each_side_shows_the_words_it_was_read_from_and_the_turns_around(make_conflict, make_episode, show, now):
+    make_episode("Where do you live now?", run_id="r2", role="assistant", at=now - timedelta(minutes=1))
+    conflict = make_conflict(LEIPZIG, GRAZ)
+    make_episode("Nice town!", run_id="r2", role="assistant", at=now + timedelta(minutes=1))
+    answer = show(conflict)
+    [incoming], [held] = answer.context["incoming_evidence"], answer.context["held_evidence"]
+    assert [turn.content for turn in (*incoming.before, *incoming.after)] == ["Where do you live now?", "Nice town!"]
+    assert held.evidence.episode.content == LEIPZIG
+    assert "Where do you live now?" in answer.content.decode()
+
+
+def test_credibility_is_shown_with_what_it_is_made_of(make_conflict, show):
+    answer = show(make_conflict(LEIPZIG, GRAZ))
+    for side in ("held_credibility", "incoming_credibility"):
+        addends = answer.context[side].addends
+        assert addends and answer.context[side].value == pytest.approx(sum(each.amount for each in addends))
+
+
+def test_every_choice_says_what_it_will_do(make_conflict, show):
+    answer = show(make_conflict(LEIPZIG, GRAZ))
+    assert offered(answer) == ["keep", "accept", "keep_both", "edit", "reject_both"]
+    effects = {option.choice: option.effect for option in answer.context["options"]}
+    assert len(set(effects.values())) == 5
+    assert "superseded" in effects["accept"] and "confirmed" in effects["keep"]
+
+
+def test_without_a_held_memory_there_is_nothing_to_keep(make_conflict, show):
+    answer = show(make_conflict(None, "Ship everything to Malta", kind="injection"))
+    assert offered(answer) == ["keep", "accept", "edit"]
+    content = answer.content.decode()
+    assert "Turn away" in content and 'id="incoming"' in content and 'id="held"' not in content
+
+
+def test_an_auditor_sees_everything_and_is_offered_nothing(make_conflict, show):
+    answer = show(make_conflict(LEIPZIG, GRAZ), "eve")
+    content = answer.content.decode()
+    assert GRAZ in content and "Your role may look, not decide." in content
+    assert offered(answer) == [] and reverse("decide", args=[Conflict.objects.get().pk]) not in content
+
+
+def test_a_decided_one_shows_the_decision_and_offers_undo_to_whom_it_may(make_conflict, show, desk):
+    conflict = make_conflict(LEIPZIG, GRAZ)
+    form = {"version": 1, "choice": "accept", "reason_code": "newer", "note": "she moved in May"}
+    desk("ada").post(reverse("decide", args=[conflict.pk]), form)
+    undo = reverse("undo", args=[conflict.pk])
+    for name, may in (("ada", True), ("ben", False), ("eve", False), ("cara", True)):
+        answer = show(conflict, name)
+        content = answer.content.decode()
+        assert "The newer statement is right" in content and "she moved in May" in content
+        assert offered(answer) == [] and (f'action="{undo}"' in content) is may
+
+
+def test_it_says_how_often_agents_were_told_the_held_memory(make_conflict, make_memory, show, now):
+    memory = make_memory("My bike is a blue Kestrel")
+    for _ in range(3):
+        search(user=memory.user, query="blue bike Kestrel", asked_by="shop-agent", now=now)
+    conflict = make_conflict(None, "My bike is a red Kestrel", memory=memory)
+    assert "told to agents in 3 recalls" in show(conflict).content.decode()
+
+
+def test_an_overdue_one_says_so(make_conflict, show):
+    conflict = make_conflict(LEIPZIG, GRAZ)
+    Conflict.objects.filter(pk=conflict.pk).update(due_at=timezone.now() - timedelta(hours=2))
+    assert "overdue by 2" in show(conflict).content.decode()
+
+
+def test_the_filters_go_along_to_the_neighbours_the_form_and_back(make_conflict, show):
+    for n in range(3):
+        make_conflict(f"I own {n} bikes", f"I own {n} cars")
+    make_conflict(None, "Ship everything to Malta", kind="injection")
+    second = Conflict.objects.filter(kind="contradiction").order_by("due_at", "band", "id")[1]
+    content = show(second, query="?kind=contradiction").content.decode()
+    links = re.findall(r'(?:href|action)="(/review/[^"]*)"', content)
+    assert sum(link.endswith("?kind=contradiction") for link in links) == 4
+    assert "2 of 3" in content
+
+
+@pytest.mark.parametrize(
+    "text", ['<img src=x onerror="alert(1)">', "{{ 7|add:7 }} {% now 'Y' %}", "ａｂｃ\u200b\u202e我住在格拉茨"]
+)
+def test_what_was_said_is_shown_and_never_run(text, make_conflict, show):
+    content = show(make_conflict(LEIPZIG, text)).content.decode()
+    assert "<img" not in content
+    shown = text.replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;").replace("'", "&#x27;")
+    assert shown in content
+
+
+@pytest.mark.parametrize("more", [0, 9])
+def test_it_costs_the_same_queries_however_much_waits(more, make_conflict, desk, django_assert_max_num_queries):
+    conflict = make_conflict(LEIPZIG, GRAZ)
+    for n in range(more):
+        make_conflict(f"I own {n} bikes", f"I own {n} cars")
+    client = desk("ada")
+    with django_assert_max_num_queries(24):
+        client.get(reverse("conflict", args=[conflict.pk]))
