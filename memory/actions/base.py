@@ -22,6 +22,10 @@ VERSIONED = (
 )  # fmt: skip
 
 
+# characters of one memory; what is longer is a document and belongs into an event
+TEXT_LIMIT = 10_000
+
+
 class Stale(Exception):
     """Somebody changed it since it was read. Nothing was written; read again and decide again."""
 
@@ -40,6 +44,14 @@ def take_turn(user: EndUser, *, expected: int | None = None) -> None:
         rows = rows.filter(revision=expected)
     if rows.update(revision=F("revision") + 1) != 1:
         raise Stale("The user's memories changed meanwhile.")
+
+
+def check_text(text: str) -> None:
+    """Raises Refused for a wording that no memory may have."""
+    if not text.strip():
+        raise Refused(_("The text is empty."))
+    if len(text) > TEXT_LIMIT:
+        raise Refused(_("The text is longer than %(most)d characters.") % {"most": TEXT_LIMIT})
 
 
 def open_change(

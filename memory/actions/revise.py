@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from memory.actions.base import Refused, move, open_change, take_turn
+from memory.actions.base import Refused, check_text, move, open_change, take_turn
 from memory.actions.undo import state_of
 from memory.actor import Actor
 from memory.intake.clean import fingerprint
@@ -29,8 +29,7 @@ def revise(
     if unknown:
         raise TypeError(f"revise() cannot write {', '.join(sorted(unknown))}")
     if "text" in fields:
-        if not fields["text"].strip():
-            raise Refused(_("The text is empty."))
+        check_text(fields["text"])
         fields["fingerprint"] = fingerprint(fields["text"])
         if fields["text"] != memory.text:
             # What was read out of the old wording does not describe the new one.

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from memory.actions.base import Refused, create, move, open_change, scored, take_turn
+from memory.actions.base import Refused, check_text, create, move, open_change, scored, take_turn
 from memory.actions.remember import new_memory
 from memory.actions.source import Source
 from memory.actor import Actor
@@ -93,8 +93,8 @@ def settle(
     """
     if choice not in choices_for(conflict):
         raise Refused(_("This choice does not fit this conflict."))
-    if choice == Choice.EDIT and not text.strip():
-        raise Refused(_("The edited wording is empty."))
+    if choice == Choice.EDIT:
+        check_text(text)
     take_turn(conflict.user)
     open_one = Conflict.objects.filter(
         pk=conflict.pk, workspace_id=conflict.workspace_id, status=Conflict.Status.OPEN, version=expected_version

@@ -4,13 +4,13 @@ from typing import Any
 
 from rest_framework import serializers
 
+from memory.actions.base import TEXT_LIMIT
 from memory.api.errors import hinted
 from memory.api.fields import EventTime, Fields, Flag, Id, Moment, Object, Share, Text, Whole, Word
 from memory.models.conflict import Conflict
 from memory.models.episode import Episode
 from memory.models.memory import Category
 
-MEMORY_LENGTH = 10_000
 QUERY_LENGTH = 10_000
 _TEXT_NAMES = ("memory", "text", "content")
 
@@ -71,9 +71,9 @@ class MemoryIn(Fields):
     user_id = Id()
     run_id = Id(default="direct", help_text='Default "direct".')
     agent_id = Id(required=False, allow_null=True)
-    memory = Text(required=False, max_length=MEMORY_LENGTH)
-    text = Text(required=False, max_length=MEMORY_LENGTH, help_text="The same as `memory`.")
-    content = Text(required=False, max_length=MEMORY_LENGTH, help_text="The same as `memory`.")
+    memory = Text(required=False, max_length=TEXT_LIMIT)
+    text = Text(required=False, max_length=TEXT_LIMIT, help_text="The same as `memory`.")
+    content = Text(required=False, max_length=TEXT_LIMIT, help_text="The same as `memory`.")
     role = Word(
         choices=Episode.Role.choices, required=False,
         help_text="Whose words the text is; default user. An agent's own words weigh less.",
@@ -103,9 +103,9 @@ class MemoriesIn(Fields):
 class MemoryChange(Fields):
     """What an agent may change of a memory. `version` refuses the change if the memory is another by now."""
 
-    memory = Text(required=False, max_length=MEMORY_LENGTH)
-    text = Text(required=False, max_length=MEMORY_LENGTH, help_text="The same as `memory`.")
-    content = Text(required=False, max_length=MEMORY_LENGTH, help_text="The same as `memory`.")
+    memory = Text(required=False, max_length=TEXT_LIMIT)
+    text = Text(required=False, max_length=TEXT_LIMIT, help_text="The same as `memory`.")
+    content = Text(required=False, max_length=TEXT_LIMIT, help_text="The same as `memory`.")
     metadata = Object(required=False)
     version = Whole(required=False, min_value=1, max_value=2**31 - 1)
     reason = Text(required=False, allow_blank=True, max_length=500, help_text="Kept with the version.")

@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 from rest_framework.exceptions import ValidationError
 
+from memory.actions.base import TEXT_LIMIT
 from memory.api import incoming
 from memory.api.fields import CONTENT_LENGTH, EARLIEST, ID_LENGTH, EventTime, Fields, Id, Moment, Object, Text, Word
-from memory.api.serializers import MEMORY_LENGTH, EventIn
+from memory.api.serializers import EventIn
 from memory.intake.record import NewEvent
 from memory.models import Episode
 from memory.models.episode import SourceClass
@@ -88,12 +89,12 @@ class MemoryRow(Fields):
     """One memory of an import. `source_class` is the operator's word on where the texts come from."""
 
     user_id = Id()
-    memory = Text(required=False, max_length=MEMORY_LENGTH)
-    text = Text(required=False, max_length=MEMORY_LENGTH, help_text="The same as `memory`.")
+    memory = Text(required=False, max_length=TEXT_LIMIT)
+    text = Text(required=False, max_length=TEXT_LIMIT, help_text="The same as `memory`.")
     category = Word(choices=Category.choices, default=Category.KNOWLEDGE)
     subject = Text(required=False, allow_blank=True, max_length=200, default="")
     attribute = Text(required=False, allow_blank=True, max_length=80, default="")
-    value = Text(required=False, allow_blank=True, max_length=MEMORY_LENGTH, default="")
+    value = Text(required=False, allow_blank=True, max_length=TEXT_LIMIT, default="")
     source_class = Word(choices=SourceClass.choices, default=SourceClass.UNKNOWN)
     agent_id = Id(required=False, allow_null=True)
     event_time = EventTime(required=False)

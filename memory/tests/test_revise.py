@@ -114,3 +114,8 @@ def test_an_agent_may_not_reword_what_a_person_confirmed(make_memory, now):
         revise(memory=memory, actor=AGENT, now=now, expected_version=1, text="My bike is green")
     revise(memory=memory, actor=AGENT, now=now, expected_version=1, metadata={"team": "red"})
     assert Memory.objects.get().text == "My bike is blue"
+
+
+def test_a_wording_longer_than_a_memory_may_be_is_refused(make_memory, now):
+    with pytest.raises(Refused, match="10000"):
+        revise(memory=make_memory("My bike is blue"), actor=CARA, now=now, expected_version=1, text="x" * 10_001)

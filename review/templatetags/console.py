@@ -8,8 +8,10 @@ from django import template
 from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import gettext as _
 
+from memory.models import Conflict
 from memory.models.episode import SourceClass
 from memory.reasons import render
+from review.decisions import label_of
 from review.labels import attribute_label, role_label
 from review.models import Decision
 
@@ -41,6 +43,12 @@ def why(stored: str) -> str:
     if code not in Decision.ReasonCode.values:
         return stored
     return f"{Decision.ReasonCode(code).label}{separator}{note}"
+
+
+@register.filter
+def chosen(decided: Conflict | Decision) -> str:
+    """The choice of a decided conflict or of a decision on one, in the words its button had."""
+    return label_of(decided.choice, decided.conflict if isinstance(decided, Decision) else decided)
 
 
 @register.filter
