@@ -12,6 +12,9 @@ PAIRS = [
     ("all gone", ""),
     ("same", "same"),
     ("line one\n  line two\t😀", "line one\n line 2\t😀\x00"),
+    ("a b a b", "b a b a b"),
+    ("  \n ", "\t　 "),
+    ("他说：" + "！" * 900 + "完", "他说：" + "！？" * 450 + "完"),
 ]
 
 
@@ -36,3 +39,23 @@ def test_chinese_changes_by_word_and_not_by_sign():
 
 def test_equal_texts_have_nothing_changed():
     assert [part.kind for part in word_diff("同样的话", "同样的话")] == ["same"]
+
+
+def test_a_text_that_repeats_one_sign_is_not_compared_sign_by_sign():
+    """Ten thousand signs, which is what a memory may hold, would take minutes."""
+    assert word_diff("Alarm " + "!" * 9_000 + " now", "Alarm " + "!?" * 4_500 + " now") == [
+        Segment("same", "Alarm !"), Segment("removed", "!" * 8_999), Segment("added", "?" + "!?" * 4_499),
+        Segment("same", " now"),
+    ]  # fmt: skip
+
+
+def test_a_long_text_is_still_compared_by_word():
+    words = " ".join(f"word{n % 900} and" for n in range(1_000))
+    changed = [part for part in word_diff(f"old {words} 12 end", f"new {words} 13 end") if part.kind != "same"]
+    assert [part.text for part in changed] == ["old", "new", "12", "13"]
+
+
+def test_white_space_alone_does_not_tear_a_changed_passage_apart():
+    assert word_diff("we met in June", "we leave at noon") == [
+        Segment("same", "we "), Segment("removed", "met in June"), Segment("added", "leave at noon"),
+    ]  # fmt: skip
