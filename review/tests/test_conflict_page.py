@@ -43,6 +43,20 @@ def test_each_side_shows_the_words_it_was_read_from_and_the_turns_around(make_co
     assert "Where do you live now?" in answer.content.decode()
 
 
+def test_a_long_event_can_be_read_to_its_end(make_conflict, show):
+    content = show(make_conflict(LEIPZIG, "I live in Graz" + " far away" * 300 + " THE END")).content.decode()
+    folded = re.search(r'<details class="fold"><summary>Show all 2722 characters</summary>(.*?)</details>', content)
+    assert folded[1].endswith("THE END")
+
+
+def test_a_huge_event_says_how_much_of_it_is_shown(make_conflict, show):
+    conflict = make_conflict(LEIPZIG, GRAZ)
+    huge = GRAZ + "。" * 25_000
+    type(conflict.episode).objects.filter(pk=conflict.episode_id).update(content=huge)
+    content = show(conflict).content.decode()
+    assert f"Show the first 20,000 of {len(huge)} characters" in content and "。" * 21_000 not in content
+
+
 def test_credibility_is_shown_with_what_it_is_made_of(make_conflict, show):
     answer = show(make_conflict(LEIPZIG, GRAZ))
     for side in ("held_credibility", "incoming_credibility"):

@@ -62,3 +62,9 @@ def test_the_list_of_people_costs_the_same_queries_however_long(tell, desk, djan
     client = desk("ada")
     with django_assert_max_num_queries(14):
         client.get("/people/")
+
+
+def test_a_long_event_can_be_read_to_its_end(make_episode, desk):
+    episode = make_episode("格" * 700 + "<b>尾")
+    content = desk("ada").get(reverse("person", args=[episode.user_id]), {"tab": "episodes"}).content.decode()
+    assert f"Show all 704 characters</summary>{'格' * 700}&lt;b&gt;尾</details>" in content
