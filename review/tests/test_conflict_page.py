@@ -43,9 +43,18 @@ def test_each_side_shows_the_words_it_was_read_from_and_the_turns_around(make_co
     assert "Where do you live now?" in answer.content.decode()
 
 
+def test_a_long_claim_is_folded_so_that_its_evidence_stays_near(make_conflict, show):
+    long = "I live in Graz" + " far away" * 300
+    content = show(make_conflict(long + " HELD", long + " INCOMING")).content.decode()
+    claims = re.findall(r'<div class="claim">(.*?)<details class="fold">.*?(HELD|INCOMING)</details></div>', content)
+    assert [end for _beginning, end in claims] == ["HELD", "INCOMING"]
+    assert all(len(beginning) == 600 for beginning, _end in claims)
+    assert re.search(r'<details class="changes fold">.*?<del>HELD</del><ins>INCOMING</ins>', content, re.DOTALL)
+
+
 def test_a_long_event_can_be_read_to_its_end(make_conflict, show):
     content = show(make_conflict(LEIPZIG, "I live in Graz" + " far away" * 300 + " THE END")).content.decode()
-    folded = re.search(r'<details class="fold"><summary>Show all 2722 characters</summary>(.*?)</details>', content)
+    folded = re.search(r'<div class="words">.*?Show all 2722 characters</summary>(.*?)</details></div>', content)
     assert folded[1].endswith("THE END")
 
 
