@@ -14,21 +14,15 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
-import psycopg
-from psycopg import sql
+from benchmarks import server
 
-ROOT = Path(__file__).resolve().parent.parent
 EVENTS, USERS, SESSIONS_OF_A_USER, ROUNDS = 100_000, 1000, 5, 3
 EVENTS_A_MEMORY = 20
 TARGET = 2.0  # times the bare COPY
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
-SERVER = "postgresql://postgres@127.0.0.1:5432/postgres"
 SAID = (
     "I moved the stand-up to a quarter past nine, because the kids are at school by then and the train is less full",
     "Could you check whether the parcel with the lamp has left the warehouse, and tell me before noon?",
@@ -41,7 +35,9 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--events", type=int, default=EVENTS)
     options.add_argument("--rounds", type=int, default=ROUNDS)
-    options.add_argument("--server", default=os.environ.get("POSTGRES_URL") or SERVER, help="PostgreSQL to use")
+    options.add_argument(
+        "--server", default=os.environ.get("POSTGRES_URL") or server.POSTGRES, help="PostgreSQL to use"
+    )
     options.add_argument("--check", action="store_true", help="exit with 1 when the target is missed")
     options.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
     given = options.parse_args()
@@ -73,26 +69,17 @@ def _report(engine: str, bare: str, figures: dict[str, list[float]]) -> float:
 
 
 def _on_postgres(given: argparse.Namespace) -> dict[str, list[float]]:
-    name = f"hindsight_ingest_{uuid.uuid4().hex[:8]}"
-    with psycopg.connect(given.server, autocommit=True) as server:
-        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        try:
-            return _in_child(given, urlunsplit(urlsplit(given.server)._replace(path=f"/{name}")))
-        finally:
-            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    with server.scratch_postgres(given.server, "hindsight_ingest") as url:
+        return _in_child(given, url)
 
 
 def _in_child(given: argparse.Namespace, url: str) -> dict[str, list[float]]:
     """One engine in a process of its own: Django knows one default database."""
     with tempfile.TemporaryDirectory(prefix="hindsight-ingest-") as folder:
-        environment = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "VECTOR_DB_URL")}
-        environment |= {
-            "POSTGRES_URL": url, "CONSOLE_DATA_DIR": folder, "CONSOLE_LOG_LEVEL": "ERROR",
-            "DJANGO_SETTINGS_MODULE": "hindsight_site.settings",
-        }  # fmt: skip
+        environment = os.environ | server.environment(folder, server.free_port(), url)
         command = [sys.executable, "-m", "benchmarks.ingest", "--measure"]
         command += ["--events", str(given.events), "--rounds", str(given.rounds)]
-        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True)
+        done = subprocess.run(command, cwd=server.ROOT, env=environment, stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout)
 
 

@@ -6,22 +6,17 @@ connection. --check exits with 1 when a target is missed.
 """
 
 import argparse
-import http.client
-import json
 import os
 import platform
-import signal
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from benchmarks import server
+
 MEMORIES, EVENTS, SEARCHES, WARM_UP = 500, 300, 300, 20
 TARGETS = {"event": 10.0, "search": 40.0}  # milliseconds, median
 
@@ -53,17 +48,11 @@ def main() -> int:
     options.add_argument("--check", action="store_true", help="exit with 1 when a target is missed")
     check = options.parse_args().check
     with tempfile.TemporaryDirectory(prefix="hindsight-quick-") as folder:
-        port = _free_port()
-        os.environ |= {
-            "CONSOLE_DATA_DIR": folder, "CONSOLE_PORT": str(port), "CONSOLE_BIND": "127.0.0.1",
-            "CONSOLE_LOG_LEVEL": "ERROR", "CONSOLE_KEY_RATE": "100000/min",
-            "DJANGO_SETTINGS_MODULE": "hindsight_site.settings",
-        }  # fmt: skip
-        for name in ("POSTGRES_URL", "REDIS_URL"):
-            os.environ.pop(name, None)
+        port = server.free_port()
+        os.environ |= server.environment(folder, port)
         secret = _prepare()
-        with _servers(port, Path(folder) / "servers.log"):
-            figures = _measure(port, secret)
+        with server.servers(port, Path(folder) / "servers.log"):
+            figures = _measure(server.Client(port, secret))
     missed = _report(figures)
     return int(check and missed > 0)
 
@@ -110,78 +99,8 @@ def _prepare() -> str:
     return secret
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-@contextmanager
-def _servers(port: int, log: Path) -> Iterator[None]:
-    """Web and worker as the Procfile starts them; both process groups are gone when the block ends, however it ends."""
-    bin_ = Path(sys.executable).parent
-    commands = (
-        [bin_ / "gunicorn", "hindsight_site.wsgi:application", "--config", "hindsight_site/gunicorn.py"],
-        [
-            "/bin/sh",
-            "-c",
-            f"'{sys.executable}' manage.py setup_schedules && exec '{sys.executable}' manage.py qcluster",
-        ],
-    )
-    # a plain kill of the benchmark must not leave servers behind either
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    running: list[subprocess.Popen] = []
-    try:
-        with log.open("w") as said:
-            for command in commands:
-                running.append(subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdout=said, stderr=said))
-        if not _become_ready(port, running):
-            raise SystemExit(f"The servers did not become ready:\n{log.read_text()[-4000:]}")
-        yield
-    finally:
-        for process in running:
-            _end(process)
-
-
-def _end(process: subprocess.Popen) -> None:
-    for how in (signal.SIGTERM, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, how)
-            process.wait(timeout=15)
-        except ProcessLookupError:
-            return
-        except subprocess.TimeoutExpired:
-            continue
-
-
-def _become_ready(port: int, running: list[subprocess.Popen]) -> bool:
-    """Waits for web and worker; false when one of them ended or a minute has passed."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and all(process.poll() is None for process in running):
-        try:
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-            connection.request("GET", "/health/ready")
-            if json.loads(connection.getresponse().read())["status"] == "ok":
-                return True
-        except OSError:
-            pass
-        time.sleep(0.2)
-    return False
-
-
-def _measure(port: int, secret: str) -> dict[str, list[float]]:
+def _measure(client: server.Client) -> dict[str, list[float]]:
     """Milliseconds of every event POST, then of every search once the worker has nothing left to judge."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-
-    def ask(method: str, path: str, body: dict | None = None) -> dict:
-        headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
-        connection.request(method, path, json.dumps(body) if body is not None else None, headers)
-        response = connection.getresponse()
-        answer = response.read()
-        if response.status >= 300:
-            raise SystemExit(f"{method} {path} answered {response.status}: {answer.decode()[:400]}")
-        return json.loads(answer)
-
     words = [f"Today at stop {number} I saw {thing}s, {number} of them" for number, thing in enumerate(THINGS * 20)]
     events = [
         {"user_id": "bench", "run_id": f"run-{n % 10}", "role": "user", "content": text} for n, text in enumerate(words)
@@ -190,10 +109,8 @@ def _measure(port: int, secret: str) -> dict[str, list[float]]:
     queries = [f"{question} {extra}".strip() for extra in ("", "now") for question in asked]
     searches = [{"user_id": "bench", "query": query} for query in queries]
     return {
-        "event": _time(lambda body: ask("POST", "/api/v1/events", body), events[: EVENTS + WARM_UP]),
-        "search": _after_judging(
-            lambda: _time(lambda body: ask("POST", "/api/v1/memories/search", body), searches[: SEARCHES + WARM_UP])
-        ),
+        "event": _time(client, "/api/v1/events", events[: EVENTS + WARM_UP]),
+        "search": _after_judging(lambda: _time(client, "/api/v1/memories/search", searches[: SEARCHES + WARM_UP])),
     }
 
 
@@ -206,13 +123,8 @@ def _after_judging(then: Callable[[], list[float]]) -> list[float]:
     return then()
 
 
-def _time(act: Callable[[dict], dict], bodies: list[dict]) -> list[float]:
-    taken = []
-    for body in bodies:
-        started = time.perf_counter()
-        act(body)
-        taken.append((time.perf_counter() - started) * 1000)
-    return taken[WARM_UP:]
+def _time(client: server.Client, path: str, bodies: list[dict]) -> list[float]:
+    return [client.timed("POST", path, body) for body in bodies][WARM_UP:]
 
 
 def _report(figures: dict[str, list[float]]) -> int:

@@ -7,20 +7,20 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from benchmarks import ingest
+from benchmarks import ingest, server
 
 
 @pytest.mark.postgres
 def test_a_small_run_reports_both_engines_and_cleans_up():
     command = [sys.executable, "-m", "benchmarks.ingest", "--events", "200", "--rounds", "1"]
     done = subprocess.run(
-        [*command, "--server", settings.POSTGRES_URL], cwd=ingest.ROOT, capture_output=True, text=True, timeout=120
+        [*command, "--server", settings.POSTGRES_URL], cwd=server.ROOT, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stderr
     for part in ("PostgreSQL", "bare COPY", "SQLite", "sqlite3 executemany", "import_memories", "target 2.0x"):
         assert part in done.stdout
-    with psycopg.connect(settings.POSTGRES_URL) as server:
-        assert not server.execute("SELECT 1 FROM pg_database WHERE datname LIKE 'hindsight_ingest_%'").fetchall()
+    with psycopg.connect(settings.POSTGRES_URL) as database:
+        assert not database.execute("SELECT 1 FROM pg_database WHERE datname LIKE 'hindsight_ingest_%'").fetchall()
 
 
 def test_its_rows_are_all_different_and_none_is_in_the_future():
