@@ -7,7 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from memory.actions.base import Refused
+from memory.actions.base import Refused, Stale
 from memory.actions.settle import Settlement, choices_for, effects_of, settle
 from memory.actions.undo import undo
 from memory.actor import Actor
@@ -148,9 +148,16 @@ def may_undo(decision: Decision | None, seat: Seat, person: AbstractBaseUser, *,
 
 
 @transaction.atomic
-def take_back(*, conflict: Conflict, seat: Seat, person: AbstractBaseUser, actor: Actor, now: datetime) -> Decision:
-    """Undoes the decision in force by a compensating one. Raises Refused, Stale or AlreadyDecided as `undo` does."""
+def take_back(
+    *, conflict: Conflict, shown: int, seat: Seat, person: AbstractBaseUser, actor: Actor, now: datetime
+) -> Decision:
+    """Undoes the decision in force by a compensating one, when it is `shown`, the one its sender saw.
+
+    Raises Stale when another decision is in force by now, else Refused, Stale or AlreadyDecided as `undo` does.
+    """
     decision = last_decision(conflict)
+    if decision is None or decision.pk != shown:
+        raise Stale("Another decision is in force.")
     if not may_undo(decision, seat, person, now=now):
         raise Refused(_("This decision can no longer be undone by you."))
     change = undo(conflict=conflict, actor=actor, now=now, expected_version=conflict.version, reason="undone")

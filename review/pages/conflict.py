@@ -37,7 +37,8 @@ def decide(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
         decision, _settlement = decisions.decide(
             conflict=conflict, seat=seat, person=request.user, actor=from_request(request), now=timezone.now(),
             choice=request.POST.get("choice", ""), reason_code=request.POST.get("reason_code", ""),
-            note=request.POST.get("note", ""), text=request.POST.get("text", ""), expected_version=_version(request),
+            note=request.POST.get("note", ""), text=request.POST.get("text", ""),
+            expected_version=_whole(request, "version"),
         )  # fmt: skip
     except AlreadyDecided as lost:
         if lost.conflict.status == Conflict.Status.DECIDED:
@@ -50,7 +51,7 @@ def decide(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
         request,
         _("%(choice)s: %(text)s")
         % {"choice": decisions.label_of(decision.choice, conflict), "text": conflict.text[:80]},
-        extra_tags=f"undo:{conflict.pk}",
+        extra_tags=f"undo:{conflict.pk}:{decision.pk}",
     )
     where = redirect("conflict", following) if following else redirect("queue")
     return _keep_filters(where, filters)
@@ -62,8 +63,9 @@ def undo(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
     conflict = _conflict(seat, pk)
     try:
         decisions.take_back(
-            conflict=conflict, seat=seat, person=request.user, actor=from_request(request), now=timezone.now()
-        )
+            conflict=conflict, shown=_whole(request, "decision"), seat=seat, person=request.user,
+            actor=from_request(request), now=timezone.now(),
+        )  # fmt: skip
     except Refused as refusal:
         return _page(request, seat, _conflict(seat, pk), status=409, error=str(refusal))
     except (Stale, AlreadyDecided):
@@ -78,9 +80,10 @@ def _conflict(seat: Seat, pk: UUID) -> Conflict:
     return get_object_or_404(found.select_related("user", "memory", "episode__session", "decided_by", "change"), pk=pk)
 
 
-def _version(request: HttpRequest) -> int:
-    version = request.POST.get("version", "")
-    return int(version) if version.isdecimal() and len(version) < 10 else 0
+def _whole(request: HttpRequest, name: str) -> int:
+    """A number the form carries; 0, which nothing has, for anything else."""
+    number = request.POST.get(name, "")
+    return int(number) if number.isdecimal() and len(number) < 10 else 0
 
 
 def _keep_filters(response: HttpResponse, filters: queue.Filters) -> HttpResponse:

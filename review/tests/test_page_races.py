@@ -53,7 +53,8 @@ def test_two_tabs_undo_at_once_and_it_is_undone_once(make_conflict, desk):
     conflict = make_conflict("I live in Leipzig", "I live in Graz")
     assert ada.post(reverse("decide", args=[conflict.pk]), form("accept")).status_code == 302
     address = reverse("undo", args=[conflict.pk])
-    answers = at_once((ada, address, {}), (cara, address, {}))
+    shown = {"decision": Decision.objects.get().pk}
+    answers = at_once((ada, address, shown), (cara, address, shown))
     assert sorted(answer.status_code for answer in answers) == [302, 409]
     assert Decision.objects.count() == 2 and Conflict.objects.get().status == "open"
     assert Memory.objects.get(status="active").text == "I live in Leipzig"
