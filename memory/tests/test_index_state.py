@@ -16,7 +16,8 @@ from review.figures import machinery
 @pytest.fixture
 def of_another_model(make_memory):
     """One memory with a vector of 768 numbers by another model, beside one of the present."""
-    make_memory("I own a boat")
+    # of another session: what is said at the same moment in the same one may be its context, or the other way round
+    make_memory("I own a boat", run_id="r2")
     memory = make_memory("My dentist is Dr Okonkwo")
     IndexEntry.objects.filter(pk=memory.pk).update(model_id="other-768", vector=b"\0" * 4 * 768)
     return memory
