@@ -56,17 +56,22 @@ def _ask(request: Request, user: EndUser, body: dict) -> Answer:
 def _shown(answer: Answer, user: EndUser, *, explain: bool) -> dict:
     return {
         "recall_id": answer.recall_id,
-        "results": [_hit(hit, user, explain=explain) for hit in answer.results],
+        "results": _hits(answer.results, user, explain=explain),
         "withheld": [_held_back(one) for one in answer.withheld],
         "degraded": answer.degraded,
         "took_ms": answer.took_ms,
     }
 
 
-def _hit(hit: Hit, user: EndUser, *, explain: bool) -> dict:
-    hit.memory.user = user
-    shown = MemoryOut(hit.memory).data | {"score": hit.score, "conflicts": hit.conflicts}
-    return shown | {"scores": hit.scores} if explain else shown
+def _hits(hits: list[Hit], user: EndUser, *, explain: bool) -> list[dict]:
+    for hit in hits:
+        hit.memory.user = user
+    # one serializer for all: DRF copies every field of each that is made
+    shown = MemoryOut([hit.memory for hit in hits], many=True).data
+    return [
+        memory | {"score": hit.score, "conflicts": hit.conflicts} | ({"scores": hit.scores} if explain else {})
+        for memory, hit in zip(shown, hits, strict=True)
+    ]
 
 
 def _held_back(one: Withheld) -> dict:
