@@ -1,21 +1,28 @@
 """`manage.py worker_alive` speaks for the worker of this host alone."""
 
 import os
-import signal
 import socket
-import subprocess
-import sys
-import time
+import uuid
 from datetime import timedelta
 
 import pytest
-from django.conf import settings as site
 from django.core.management import CommandError, call_command
 from django.utils import timezone
+from django_q.brokers import get_broker
+from django_q.signing import SignedPackage
+from django_q.status import Stat, Status
 
 from memory.models import WorkerBeat
 
-AWAY = "redis://127.0.0.1:1/0"
+URL = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
+
+
+def use_cache(settings, url):
+    settings.REDIS_URL = url
+    engine = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    if url:
+        engine = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": url}
+    settings.CACHES = {"default": {**engine, "KEY_PREFIX": settings.REDIS_PREFIX}}
 
 
 @pytest.fixture
@@ -26,14 +33,9 @@ def beat(db):
     return beat_
 
 
-@pytest.fixture(params=["", AWAY], ids=["no redis", "redis away"])
+@pytest.fixture(params=["", "redis://127.0.0.1:1/0"], ids=["no redis", "redis away"])
 def without_redis(request, settings):
-    settings.REDIS_URL = request.param
-    if request.param:
-        cache = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": request.param}
-    else:
-        cache = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-    settings.CACHES = {"default": cache}
+    use_cache(settings, request.param)
 
 
 def test_a_heartbeat_of_this_host_is_enough_without_redis(without_redis, beat):
@@ -54,40 +56,28 @@ def test_another_hosts_heartbeat_says_nothing_about_this_one(without_redis, beat
 
 
 @pytest.fixture
-def manage(tmp_path):
-    """Starts `manage.py …` on a SQLite and a Redis of its own; answers the process."""
-    url = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
-    environment = {
-        **os.environ,
-        "CONSOLE_DATA_DIR": str(tmp_path),
-        "DJANGO_SETTINGS_MODULE": "hindsight_site.settings",
-        "REDIS_URL": url,
-    }
-    environment.pop("POSTGRES_URL", None)
+def says(settings):
+    """What a cluster of `host` says of itself each second, as django-q writes it."""
+    use_cache(settings, URL)
 
-    def manage_(*arguments):
-        return subprocess.Popen(
-            [sys.executable, "manage.py", *arguments],
-            env=environment, cwd=site.BASE_DIR, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
+    def says_(host):
+        cluster = Status(pid=1, cluster_id=uuid.uuid4())
+        cluster.host = host
+        get_broker().set_stat(Stat.get_key(cluster.cluster_id), SignedPackage.dumps(cluster, True), 3)
 
-    return manage_
+    return says_
 
 
 @pytest.mark.redis
-def test_with_redis_a_cluster_speaks_for_itself_and_an_older_heartbeat_does_not(manage):
-    assert manage("migrate", "-v0").wait() == 0
-    # a worker that starts leaves this heartbeat; here none follows
-    assert manage("setup_schedules").wait() == 0
-    assert manage("worker_alive").wait() == 1, "there is no cluster yet"
-    cluster = manage("qcluster")
-    try:
-        answers = []
-        while 0 not in answers and len(answers) < 20:
-            answers.append(manage("worker_alive").wait())
-        assert answers[-1] == 0
-    finally:
-        cluster.send_signal(signal.SIGTERM)
-        cluster.communicate(timeout=30)
-    time.sleep(3.5)  # what a cluster says of itself holds for three seconds
-    assert manage("worker_alive").wait() == 1
+def test_with_redis_a_cluster_speaks_for_its_own_host(says, beat):
+    says(socket.gethostname())
+    beat(host="elsewhere")
+    call_command("worker_alive")
+
+
+@pytest.mark.redis
+def test_with_redis_a_heartbeat_is_not_asked_so_a_cluster_that_died_is_noticed_at_once(says, beat):
+    says("elsewhere")
+    beat()
+    with pytest.raises(CommandError, match="sign of life"):
+        call_command("worker_alive")
