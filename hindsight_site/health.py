@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from memory import embedding
 from memory.index import follower, state, sync
 from memory.models import WorkerBeat
+from memory.schedules import WORKER_SILENT
 from memory.working import get_working
 
 # the feed runs at each change, and each minute after a failure
@@ -32,7 +33,7 @@ def ready(request: HttpRequest) -> JsonResponse:
     checks = {"database": _database()}
     if checks["database"] == "ok":
         beat = WorkerBeat.objects.order_by("-at").first()
-        alive = beat is not None and beat.at > timezone.now() - timedelta(minutes=3)
+        alive = beat is not None and beat.at > timezone.now() - WORKER_SILENT
         checks["worker"] = "ok" if alive else "no heartbeat for three minutes"
         checks["embedder"] = "ok" if embedding.get_embedder() else f"unavailable: {embedding.unavailable_reason()}"
         checks["index"] = state.stored_vectors() or "ok"

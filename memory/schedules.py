@@ -1,6 +1,11 @@
 """What runs by the clock. `manage.py setup_schedules` writes it to the database before each worker starts."""
 
+from datetime import timedelta
+
 from django_q.models import Schedule
+
+# three heartbeats missed
+WORKER_SILENT = timedelta(minutes=3)
 
 MINUTES = {
     "memory.tasks.beat": 1,

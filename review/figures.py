@@ -13,10 +13,10 @@ from memory import embedding
 from memory.index import follower, state, sync
 from memory.index.sync import Lag
 from memory.models import Episode, IndexEntry, Verdict, WorkerBeat, Workspace
+from memory.schedules import WORKER_SILENT
 
 DAYS = 14
 WHY = 8
-WORKER_SILENT = timedelta(minutes=3)
 
 
 @dataclass(frozen=True, slots=True)

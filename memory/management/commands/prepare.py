@@ -16,10 +16,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser):
         parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
+        parser.add_argument("--no-static", action="store_true", help="collect no static files: an image has them")
 
-    def handle(self, *, no_demo: bool, **options):
+    def handle(self, *, no_demo: bool, no_static: bool, **options):
         call_command("migrate", verbosity=0)
-        call_command("collectstatic", interactive=False, verbosity=0)
+        if not no_static:
+            call_command("collectstatic", interactive=False, verbosity=0)
         self._first_login()
         if not no_demo and not Episode.objects.exists():
             call_command("demo", stdout=self.stdout)
