@@ -73,9 +73,22 @@ def secret_key(path: Path) -> str:
     return path.read_text().strip()
 
 
-def postgres(url: str) -> dict[str, Any]:
-    """Django's DATABASES entry for a postgresql:// URL; its query string becomes connection options."""
+# Seconds a request waits for a connection of the pool; then how long the pool tries for one before it begins anew,
+# because its pauses double: after an outage of an hour the next try would be minutes away.
+PATIENCE = {"timeout": 5, "reconnect_timeout": 5}
+
+# Set by wsgi.py and asgi.py before the settings load. A pool has threads of its own, which a fork does not take along:
+# the worker forks and must never have one, so a process is taken for the web only when it says so.
+web_process = False
+
+
+def postgres(url: str, *, pool: int = 0) -> dict[str, Any]:
+    """Django's DATABASES entry for a postgresql:// URL; its query string becomes connection options.
+
+    With `pool`, the threads of a web process share at most so many connections; other processes have none to share.
+    """
     parts = urlsplit(url)
+    shared = {"pool": {"min_size": 1, "max_size": pool, **PATIENCE}} if pool and web_process else {}
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.lstrip("/")) or "hindsight",
@@ -83,9 +96,10 @@ def postgres(url: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
-        "CONN_MAX_AGE": 60,
+        "CONN_MAX_AGE": 0 if shared else 60,  # a pool keeps them itself
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
+            **shared,
             "connect_timeout": 5,
             # a query that a person or an agent waits for longer than this is a fault, not patience
             "options": "-c statement_timeout=15000 -c lock_timeout=5000",

@@ -40,6 +40,9 @@ BEHIND_TLS = env_bool("CONSOLE_BEHIND_TLS", False)
 TRUSTED_PROXIES = env_int("CONSOLE_TRUSTED_PROXIES", 0, low=0, high=5)
 
 POSTGRES_URL = env_url("POSTGRES_URL", ("postgres", "postgresql"))
+DB_POOL = env_int("CONSOLE_DB_POOL", 0, low=0, high=200)
+if DB_POOL and not POSTGRES_URL:
+    raise ImproperlyConfigured("CONSOLE_DB_POOL is set, but SQLite has no connections to share. Unset it.")
 REDIS_URL = env_url("REDIS_URL", ("redis", "rediss"))
 VECTOR_DB_URL = env_url("VECTOR_DB_URL", ("http", "https"))
 VECTOR_DB_API_KEY = env_str("VECTOR_DB_API_KEY")
@@ -101,7 +104,9 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {"default": postgres(POSTGRES_URL) if POSTGRES_URL else sqlite(DATA_DIR / "hindsight.sqlite3")}
+DATABASES = {
+    "default": postgres(POSTGRES_URL, pool=DB_POOL) if POSTGRES_URL else sqlite(DATA_DIR / "hindsight.sqlite3")
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Begins every key of ours in Redis. Installations that share a server take another database of it each.
 REDIS_PREFIX = "hindsight"
