@@ -84,11 +84,12 @@ def _people() -> None:
 
 
 def _episodes(count: int) -> None:
+    turn = f"n / {SESSIONS_OF_A_USER}"  # else a session would have one role alone
     _rows(
         "Episode", _of_users(count),
         id="n + 1", workspace_id="u.workspace_id", user_id="u.id", session_id=_session("u.id", "n"),
-        kind="CASE mod(n, 10) WHEN 9 THEN 'tool_result' ELSE 'message' END",
-        role="CASE mod(n, 10) WHEN 9 THEN 'tool' ELSE (ARRAY['user', 'assistant'])[1 + mod(n, 2)] END",
+        kind=f"CASE mod({turn}, 10) WHEN 9 THEN 'tool_result' ELSE 'message' END",
+        role=f"CASE mod({turn}, 10) WHEN 9 THEN 'tool' ELSE (ARRAY['user', 'assistant'])[1 + mod({turn}, 2)] END",
         status="CASE WHEN mod(n, 97) = 0 THEN 'error' ELSE 'ok' END", source_class="'user_input'", content=SAID,
         event_time=_moment("n", count), recorded_at=_moment("n", count),
         judging=f"CASE WHEN n >= {count} - {count} / 1000 THEN 'pending' WHEN mod(n, 50021) = 7 THEN 'parked' "
@@ -173,7 +174,8 @@ def _verdicts(sizes: Sizes) -> None:
     outcome = "(ARRAY['ADD', 'REJECTED', 'REJECTED', 'DUPLICATE', 'REJECTED', 'QUEUED'])[1 + mod(n, 6)]"
     reason = "(ARRAY['greeting', 'question', 'hypothetical', 'echo', 'nothing_new'])[1 + mod(n, 5)]"
     _rows(
-        "Verdict", f"generate_series(0, {sizes.verdicts - 1}) n JOIN memory_episode e ON e.id = 1 + n * 5",
+        "Verdict", f"generate_series(0, {sizes.verdicts - 1}) n JOIN memory_episode e ON e.id = 1 + n * 5 "
+        "WHERE e.judging = 'judged'",
         id="n + 1", workspace_id="e.workspace_id", user_id="e.user_id", episode_id="e.id", outcome=outcome,
         text="e.content", reason_code=reason,
         memory_id=f"CASE WHEN {outcome} = 'ADD' THEN {_uuid('m', f'mod(n, {sizes.memories})')} END",

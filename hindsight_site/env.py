@@ -49,6 +49,14 @@ def env_list(name: str, default: list[str]) -> list[str]:
     return [part.strip() for part in raw.split(",") if part.strip()] if raw else default
 
 
+def env_secret(name: str, *, least: int) -> str:
+    """Empty, or at least so many characters, which no error repeats."""
+    secret = env_str(name)
+    if secret and len(secret) < least:
+        raise ImproperlyConfigured(f"{name}: use at least {least} characters.")
+    return secret
+
+
 def env_url(name: str, schemes: tuple[str, ...]) -> str:
     raw = env_str(name)
     if raw and (urlsplit(raw).scheme not in schemes or not urlsplit(raw).hostname):
@@ -60,9 +68,7 @@ def env_url(name: str, schemes: tuple[str, ...]) -> str:
 
 def secret_key(path: Path) -> str:
     """The key of CONSOLE_SECRET_KEY, or one made once and kept in `path` (readable by its owner only)."""
-    if given := env_str("CONSOLE_SECRET_KEY"):
-        if len(given) < 32:
-            raise ImproperlyConfigured("CONSOLE_SECRET_KEY: use at least 32 characters.")
+    if given := env_secret("CONSOLE_SECRET_KEY", least=32):
         return given
     path.parent.mkdir(parents=True, exist_ok=True)
     try:

@@ -15,6 +15,7 @@ from hindsight_site.env import (
     env_choice,
     env_int,
     env_list,
+    env_secret,
     env_str,
     env_url,
     patient_redis,
@@ -38,6 +39,9 @@ CSRF_TRUSTED_ORIGINS = env_list("CONSOLE_TRUSTED_ORIGINS", [])
 BEHIND_TLS = env_bool("CONSOLE_BEHIND_TLS", False)
 # Addresses in X-Forwarded-For are the client's own words unless this many proxies of ours stand in front.
 TRUSTED_PROXIES = env_int("CONSOLE_TRUSTED_PROXIES", 0, low=0, high=5)
+
+# Whoever scrapes /metrics sends it as a bearer token; without one only this host is told.
+METRICS_TOKEN = env_secret("CONSOLE_METRICS_TOKEN", least=16)
 
 POSTGRES_URL = env_url("POSTGRES_URL", ("postgres", "postgresql"))
 DB_POOL = env_int("CONSOLE_DB_POOL", 0, low=0, high=200)
