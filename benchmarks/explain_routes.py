@@ -38,7 +38,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     waits, decided = (conflicts.filter(status=status).first() for status in ("open", "decided"))
     user = f"user-{HEAVY_USER}"
     paths = [
-        "/", "/health/ready",
+        "/", "/health/ready", "/metrics",
         "/review/", "/review/?kind=misreport", "/review/?band=1", "/review/?overdue=1", "/review/?order=newest",
         "/review/?order=oldest", f"/review/?user={user}", "/review/?q=stand-up", "/review/?page=9999",
         "/review/?status=decided", f"/review/?status=decided&user={user}", "/review/?status=decided&q=stand-up",

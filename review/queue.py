@@ -6,11 +6,11 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.core.paginator import Paginator
 from django.db.models import Count, Min, Q, QuerySet
 from django.http import QueryDict
 
 from memory.models import Conflict, Workspace
+from review.paging import MOST, Pages
 
 PAGE = 25
 ORDERS = {"due": ("due_at", "band", "id"), "newest": ("-opened_at", "id"), "oldest": ("opened_at", "id")}
@@ -69,6 +69,9 @@ def conflicts(workspace: Workspace, filters: Filters, *, now: datetime) -> Query
     if filters.overdue:
         found = found.filter(due_at__lt=now)
     if filters.q:
+        if filters.status != Conflict.Status.OPEN:
+            # words are looked for in what was decided last: reading a year of texts takes seconds
+            found = Conflict.objects.filter(pk__in=found.order_by(*DECIDED).values("pk")[:MOST])
         found = found.filter(
             Q(text__icontains=filters.q)
             | Q(memory__text__icontains=filters.q)
@@ -79,15 +82,15 @@ def conflicts(workspace: Workspace, filters: Filters, *, now: datetime) -> Query
 
 
 def page(workspace: Workspace, filters: Filters, number: str, *, now: datetime):
-    return Paginator(conflicts(workspace, filters, now=now), PAGE).get_page(number)
+    return Pages(conflicts(workspace, filters, now=now), PAGE).get_page(number)
 
 
 def counts(workspace: Workspace, *, now: datetime) -> dict[str, Any]:
     """Of the open ones: total, overdue, oldest, per kind and per band."""
     found = Conflict.objects.filter(workspace=workspace, status=Conflict.Status.OPEN)
-    total = found.aggregate(open=Count("pk"), overdue=Count("pk", filter=Q(due_at__lt=now)), oldest=Min("opened_at"))
-    kinds = dict(found.values_list("kind").annotate(n=Count("pk")))
-    bands = dict(found.values_list("band").annotate(n=Count("pk")))
+    total = found.aggregate(open=Count("*"), overdue=Count("due_at", filter=Q(due_at__lt=now)), oldest=Min("opened_at"))
+    kinds = dict(found.values_list("kind").annotate(n=Count("*")))
+    bands = dict(found.values_list("band").annotate(n=Count("*")))
     return total | {
         "kinds": [(kind, kinds.get(kind.value, 0)) for kind in Conflict.Kind],
         "bands": [(band, bands.get(band.value, 0)) for band in Conflict.Band],
