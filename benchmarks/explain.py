@@ -16,12 +16,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks import server
+from benchmarks import explain_data, explain_routes, server
 
 EPISODES, LARGE = 1_000_000, 10_000
 SLOW = 20.0  # milliseconds from which a query is printed beside its route
 # (route, table): why reading the whole table is right there. Empty is best.
-ALLOWED: dict[tuple[str, str], str] = {}
+_BIG_SHARE = "a tenth of all memories is this one person's: the table is read with fewer pages than the index would"
+_HASHED = "thousands of conflicts are searched: their memories are cheaper read at once until there are many more"
+ALLOWED = {
+    ("GET /review/?q=stand-up", "memory_memory"): _HASHED,
+    ("GET /review/?status=decided&q=stand-up", "memory_memory"): _HASHED,
+    ("GET /review/?status=decided&q=nothing-like-it", "memory_memory"): _HASHED,
+    ("POST /api/v1/search user-1", "memory_memory"): _BIG_SHARE,
+    ("POST /api/v1/memories user-1, recorded and judged", "memory_memory"): _BIG_SHARE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,8 @@ def main() -> int:
         os.environ |= server.environment(folder, server.free_port(), url) | {"CONSOLE_DEBUG": "1"}
         _make(given.episodes)
         bad = _report(walk(large=given.large))
+        if missed := sorted(explain_routes.missed()):
+            raise SystemExit(f"explain_routes.py walks no {', '.join(missed)}")
     print(f"{bad} sequential scans that should not be" if bad else "no sequential scan that should not be")
     return int(given.check and bad > 0)
 
@@ -66,8 +76,6 @@ def _make(episodes: int) -> None:
     django.setup()
     from django.core.management import call_command
     from django.db import connection
-
-    from benchmarks import explain_data
 
     began = time.perf_counter()
     call_command("migrate", verbosity=0)
@@ -86,12 +94,10 @@ def walk(*, large: int) -> Iterator[Walked]:
     """Asks every route twice, times the second answer, and explains the queries of both."""
     from django.db import connection
 
-    from benchmarks.explain_routes import routes
-
     with connection.cursor() as cursor:
         cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND reltuples > %s", [large])
         tables = {name for (name,) in cursor.fetchall()}
-    for name, ask in routes():
+    for name, ask in explain_routes.routes():
         _, _, first = _asked(ask)
         status, ms, queries = _asked(ask)
         walked = Walked(name, status, ms, queries)

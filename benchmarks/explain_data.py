@@ -7,11 +7,14 @@ few years, and as makes it tempting for the planner to read a table from end to 
 from dataclasses import dataclass
 from typing import Any
 
+from django.apps import apps
 from django.db import connection, models
 
 USERS, WORKSPACES, SESSIONS_OF_A_USER = 1000, 20, 20
 # The person and the workspace with the most rows.
 HEAVY_USER, HEAVY_WORKSPACE = 1, 1
+# One of the many, in the same workspace.
+USUAL_USER = 521
 SAID = "'I moved the stand-up to a quarter past nine, because the train is less full by then (' || n || ')'"
 DAYS = 400
 
@@ -228,8 +231,6 @@ def _uuid(kind: str, n: str) -> str:
 
 def _rows(model: str, source: str, **columns: str) -> None:
     """One INSERT of what the server makes: SQL for these columns, the model's own default for every other."""
-    from django.apps import apps
-
     found: type[models.Model] = apps.get_model(model if "." in model else f"memory.{model}")
     names, values, params = [], [], []
     for field in found._meta.concrete_fields:

@@ -4,9 +4,10 @@ import uuid
 from collections.abc import Callable, Iterator
 
 from django.test import Client
+from django.urls import URLPattern, get_resolver
 from django.utils import timezone
 
-from benchmarks.explain_data import HEAVY_USER, HEAVY_WORKSPACE
+from benchmarks.explain_data import HEAVY_USER, HEAVY_WORKSPACE, USUAL_USER
 
 Ask = Callable[[], int]
 
@@ -15,6 +16,8 @@ NOT_WALKED = {
     "live", "login", "logout", "set_language", "schema", "docs", "decide", "undo", "memory_act", "retry", "key_create",
     "key_revoke", "choose_workspace", "choose_theme", "api-events", "api-memories-batch",
 }  # fmt: skip
+
+_asked: set[str] = set()
 
 
 def routes() -> Iterator[tuple[str, Ask]]:
@@ -28,6 +31,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     from django.contrib.auth import get_user_model
 
     from memory.models import Conflict, Memory
+    from review.pages.people import TABS
 
     person = get_user_model().objects.create_superuser("bench-admin")
     client = Client(SERVER_NAME="localhost")
@@ -46,7 +50,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/review/{waits.pk}/", f"/review/{waits.pk}/?user={user}", f"/review/{decided.pk}/",
         f"/review/{decided.pk}/?status=decided",
         "/people/", "/people/?q=user-9", "/people/?page=9999",
-        *(f"/people/{HEAVY_USER}/?tab={tab}" for tab in ("memories", "episodes", "sessions", "recalls", "conflicts")),
+        *(f"/people/{number}/?tab={tab}" for tab in TABS for number in (HEAVY_USER, USUAL_USER)),
         f"/people/{HEAVY_USER}/?tab=episodes&page=9999", f"/people/{HEAVY_USER}/?status=retracted",
         f"/memories/{told.pk}/",
         "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
@@ -55,21 +59,28 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     ]  # fmt: skip
     for path in paths:
         shown = path.replace(str(waits.pk), "<open>").replace(str(decided.pk), "<decided>")
-        yield f"GET {shown.replace(str(told.pk), '<id>')}", lambda path=path: client.get(path).status_code
+        yield f"GET {shown.replace(str(told.pk), '<id>')}", lambda path=path: _get(client, path)
 
 
 def _api() -> Iterator[tuple[str, Ask]]:
     from memory.actor import SYSTEM
     from memory.api import keys
-    from memory.models import Memory, Workspace
+    from memory.models import Workspace
 
     workspace = Workspace.objects.get(pk=HEAVY_WORKSPACE)
     _, secret = keys.issue(
         workspace=workspace, name="bench", actor=SYSTEM, now=timezone.now(), scopes=["read", "write"]
     )
     client = Client(SERVER_NAME="localhost", headers={"authorization": f"Bearer {secret}"})
-    memory = Memory.objects.filter(workspace=workspace, user=HEAVY_USER, status="active").first()
-    user = f"user-{HEAVY_USER}"
+    for number in (HEAVY_USER, USUAL_USER):
+        yield from _of_user(client, number)
+
+
+def _of_user(client: Client, number: int) -> Iterator[tuple[str, Ask]]:
+    from memory.models import Memory
+
+    memory = Memory.objects.filter(workspace=HEAVY_WORKSPACE, status="active").first()
+    user = f"user-{number}"
     since = "2020-01-01T00:00:00Z"
     paths = [
         f"/sessions/run-3/context?user_id={user}",
@@ -83,22 +94,42 @@ def _api() -> Iterator[tuple[str, Ask]]:
     ]  # fmt: skip
     for path in paths:
         shown = path.replace(str(memory.pk), "<id>")
-        yield f"GET /api/v1{shown}", lambda path=path: client.get(f"/api/v1{path}").status_code
+        yield f"GET /api/v1{shown}", lambda path=path: _get(client, f"/api/v1{path}")
     asked = {"user_id": user, "query": "when is the stand-up", "run_id": "run-3", "explain": True}
-    yield "POST /api/v1/search", lambda: _post(client, "/api/v1/search", asked)
-    yield (
-        "POST /api/v1/memories/search (category)",
-        lambda: _post(client, "/api/v1/memories/search", asked | {"filters": {"category": ["profile"]}}),
-    )
-    said = {"user_id": user, "run_id": "run-3"}
-    yield "POST /api/v1/memories (recorded and judged)", lambda: _post(
-        client, "/api/v1/memories",
-        said | {"messages": [{"role": "user", "content": f"I live in Bergen, box {uuid.uuid4().hex[:6]}."}]},
-    )  # fmt: skip
+    narrowed = asked | {"filters": {"category": ["profile"]}}
+    yield f"POST /api/v1/search {user}", lambda: _post(client, "/api/v1/search", asked)
+    yield f"POST /api/v1/memories/search {user}, category", lambda: _post(client, "/api/v1/memories/search", narrowed)
+
+    def say() -> int:
+        said = {"role": "user", "content": f"I live in Bergen, box {uuid.uuid4().hex[:6]}."}
+        return _post(client, "/api/v1/memories", {"user_id": user, "run_id": "run-3", "messages": [said]})
+
+    yield f"POST /api/v1/memories {user}, recorded and judged", say
+
+
+def missed() -> set[str]:
+    """Names of URLs that nothing above asked for: a page that was added must be walked too."""
+    found, below = set(), [get_resolver()]
+    while below:
+        part = below.pop()
+        if isinstance(part, URLPattern):
+            found.add(part.name)
+        elif not part.namespace:  # Django's own admin has one
+            below += part.url_patterns
+    return found - _asked - NOT_WALKED
+
+
+def _get(client: Client, path: str) -> int:
+    return _noted(client.get(path))
 
 
 def _post(client: Client, path: str, body: dict) -> int:
-    return client.post(path, body, content_type="application/json").status_code
+    return _noted(client.post(path, body, content_type="application/json"))
+
+
+def _noted(response) -> int:
+    _asked.add(response.resolver_match.url_name)
+    return response.status_code
 
 
 def _jobs() -> Iterator[tuple[str, Ask]]:

@@ -47,6 +47,11 @@ class Filters:
         """Whether anything narrows the queue beyond its default."""
         return self.without("order") != Filters()
 
+    @property
+    def looks_back(self) -> bool:
+        """Whether it looks for something among all that was decided: then only the MOST decided last are read."""
+        return self.status != Conflict.Status.OPEN and bool(self.kind or self.band or self.q) and not self.user
+
     def without(self, name: str) -> "Filters":
         return Filters(**{f.name: getattr(self, f.name) for f in fields(self) if f.name != name})
 
@@ -68,10 +73,9 @@ def conflicts(workspace: Workspace, filters: Filters, *, now: datetime) -> Query
         found = found.filter(user__external_id=filters.user)
     if filters.overdue:
         found = found.filter(due_at__lt=now)
+    if filters.looks_back and (since := _decided_since(workspace)):
+        found = found.filter(decided_at__gte=since)
     if filters.q:
-        if filters.status != Conflict.Status.OPEN:
-            # words are looked for in what was decided last: reading a year of texts takes seconds
-            found = Conflict.objects.filter(pk__in=found.order_by(*DECIDED).values("pk")[:MOST])
         found = found.filter(
             Q(text__icontains=filters.q)
             | Q(memory__text__icontains=filters.q)
@@ -79,6 +83,12 @@ def conflicts(workspace: Workspace, filters: Filters, *, now: datetime) -> Query
         )
     order = ORDERS[filters.order] if filters.status == Conflict.Status.OPEN else DECIDED
     return found.select_related("user", "memory", "decided_by", "episode").order_by(*order)
+
+
+def _decided_since(workspace: Workspace) -> datetime | None:
+    """When the oldest of the MOST decided last was decided; None when there are not as many."""
+    decided = Conflict.objects.filter(workspace=workspace, status=Conflict.Status.DECIDED).order_by("-decided_at")
+    return decided.values_list("decided_at", flat=True)[MOST - 1 : MOST].first()
 
 
 def page(workspace: Workspace, filters: Filters, number: str, *, now: datetime):

@@ -21,6 +21,10 @@ class Migration(migrations.Migration):
             index=models.Index(condition=models.Q(('judging', 'pending')), fields=['workspace', 'recorded_at'], name='episode_waiting'),
         ),
         migrations.AddIndex(
+            model_name='memory',
+            index=models.Index(fields=['status'], name='memory_status'),
+        ),
+        migrations.AddIndex(
             model_name='recall',
             index=models.Index(fields=['created_at'], name='recall_recent'),
         ),

@@ -75,6 +75,7 @@ def test_of_the_decided_ones_the_last_are_searched(three, desk, now, monkeypatch
     assert texts(client, "?status=decided&q=later") == ["later incoming"]
     monkeypatch.setattr(queue, "MOST", 2)
     assert texts(client, "?status=decided&q=later") == []
+    assert texts(client, "?status=decided&q=later&user=u1") == ["later incoming"]
     assert texts(client, "?status=decided&q=soon") == ["soon incoming"]
     assert "decided last are searched" in client.get("/review/?status=decided&q=soon").content.decode()
 

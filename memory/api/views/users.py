@@ -30,7 +30,8 @@ class EpisodesView(APIView):
             # looked up first: joined, PostgreSQL reads all sessions to find the one
             rows = rows.filter(session=Session.objects.filter(user=user, run_id=query["run_id"]).first())
         rows = _chosen(rows, query)
-        shown = list(rows.select_related("session").order_by("-event_time", "-id")[offset : offset + limit])
+        # not joined: past a large offset PostgreSQL reads all sessions for the few that are shown
+        shown = list(rows.prefetch_related("session").order_by("-event_time", "-id")[offset : offset + limit])
         hidden = withheld(
             workspace_id=user.workspace_id, user_id=user.pk, episode_ids=[episode.pk for episode in shown]
         )
