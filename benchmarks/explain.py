@@ -27,6 +27,10 @@ ALLOWED = {
     ("GET /review/?q=stand-up", "memory_memory"): _HASHED,
     ("GET /review/?status=decided&q=stand-up", "memory_memory"): _HASHED,
     ("GET /review/?status=decided&q=nothing-like-it", "memory_memory"): _HASHED,
+    (
+        "job take_over",
+        "memory_enduser",
+    ): "once when a worker starts; an index of leases would be written at every lease",
     ("POST /api/v1/search user-1", "memory_memory"): _BIG_SHARE,
     ("POST /api/v1/memories user-1, recorded and judged", "memory_memory"): _BIG_SHARE,
 }

@@ -109,6 +109,11 @@ def postgres(url: str, *, pool: int = 0) -> dict[str, Any]:
             "connect_timeout": 5,
             # a query that a person or an agent waits for longer than this is a fault, not patience
             "options": "-c statement_timeout=15000 -c lock_timeout=5000",
+            # the server keeps the two above; one that vanished from the network is given up after 20 seconds
+            "keepalives_idle": 10,
+            "keepalives_interval": 5,
+            "keepalives_count": 2,
+            "tcp_user_timeout": 20_000,
             **dict(parse_qsl(parts.query)),
         },
     }

@@ -16,7 +16,7 @@ from benchmarks import explain, server
 def test_every_route_has_the_indexes_it_needs():
     """In tables this small PostgreSQL reads all rows by choice; told not to, it does so only where no index serves."""
     url = f"{settings.POSTGRES_URL}?options={quote('-c enable_seqscan=off')}"
-    command = [sys.executable, "-m", "benchmarks.explain", "--episodes", "10000", "--large", "40", "--check"]
+    command = [sys.executable, "-m", "benchmarks.explain", "--episodes", "10000", "--large", "100", "--check"]
     done = subprocess.run([*command, "--postgres", url], cwd=server.ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "no sequential scan that should not be" in done.stdout
