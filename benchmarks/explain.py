@@ -20,17 +20,15 @@ from benchmarks import explain_data, explain_routes, server
 
 EPISODES, LARGE = 1_000_000, 10_000
 SLOW = 20.0  # milliseconds from which a query is printed beside its route
-# (route, table): why reading the whole table is right there. Empty is best.
+_ONCE = "once when a worker starts; an index of leases would be written at every lease"
 _BIG_SHARE = "a tenth of all memories is this one person's: the table is read with fewer pages than the index would"
 _HASHED = "thousands of conflicts are searched: their memories are cheaper read at once until there are many more"
+# (route, table): why reading the whole table is right there.
 ALLOWED = {
     ("GET /review/?q=stand-up", "memory_memory"): _HASHED,
     ("GET /review/?status=decided&q=stand-up", "memory_memory"): _HASHED,
     ("GET /review/?status=decided&q=nothing-like-it", "memory_memory"): _HASHED,
-    (
-        "job take_over",
-        "memory_enduser",
-    ): "once when a worker starts; an index of leases would be written at every lease",
+    ("job take_over", "memory_enduser"): _ONCE,
     ("POST /api/v1/search user-1", "memory_memory"): _BIG_SHARE,
     ("POST /api/v1/memories user-1, recorded and judged", "memory_memory"): _BIG_SHARE,
 }
