@@ -49,6 +49,14 @@ def env_list(name: str, default: list[str]) -> list[str]:
     return [part.strip() for part in raw.split(",") if part.strip()] if raw else default
 
 
+def env_secret(name: str, *, least: int) -> str:
+    """Empty, or at least so many characters, which no error repeats."""
+    secret = env_str(name)
+    if secret and len(secret) < least:
+        raise ImproperlyConfigured(f"{name}: use at least {least} characters.")
+    return secret
+
+
 def env_url(name: str, schemes: tuple[str, ...]) -> str:
     raw = env_str(name)
     if raw and (urlsplit(raw).scheme not in schemes or not urlsplit(raw).hostname):
@@ -60,9 +68,7 @@ def env_url(name: str, schemes: tuple[str, ...]) -> str:
 
 def secret_key(path: Path) -> str:
     """The key of CONSOLE_SECRET_KEY, or one made once and kept in `path` (readable by its owner only)."""
-    if given := env_str("CONSOLE_SECRET_KEY"):
-        if len(given) < 32:
-            raise ImproperlyConfigured("CONSOLE_SECRET_KEY: use at least 32 characters.")
+    if given := env_secret("CONSOLE_SECRET_KEY", least=32):
         return given
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -73,9 +79,22 @@ def secret_key(path: Path) -> str:
     return path.read_text().strip()
 
 
-def postgres(url: str) -> dict[str, Any]:
-    """Django's DATABASES entry for a postgresql:// URL; its query string becomes connection options."""
+# Seconds a request waits for a connection of the pool; then how long the pool tries for one before it begins anew,
+# because its pauses double: after an outage of an hour the next try would be minutes away.
+PATIENCE = {"timeout": 5, "reconnect_timeout": 5}
+
+# Set by wsgi.py and asgi.py before the settings load. A pool has threads of its own, which a fork does not take along:
+# the worker forks and must never have one, so a process is taken for the web only when it says so.
+web_process = False
+
+
+def postgres(url: str, *, pool: int = 0) -> dict[str, Any]:
+    """Django's DATABASES entry for a postgresql:// URL; its query string becomes connection options.
+
+    With `pool`, the threads of a web process share at most so many connections; other processes have none to share.
+    """
     parts = urlsplit(url)
+    shared = {"pool": {"min_size": 1, "max_size": pool, **PATIENCE}} if pool and web_process else {}
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.lstrip("/")) or "hindsight",
@@ -83,12 +102,18 @@ def postgres(url: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
-        "CONN_MAX_AGE": 60,
+        "CONN_MAX_AGE": 0 if shared else 60,  # a pool keeps them itself
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
+            **shared,
             "connect_timeout": 5,
             # a query that a person or an agent waits for longer than this is a fault, not patience
             "options": "-c statement_timeout=15000 -c lock_timeout=5000",
+            # the server keeps the two above; one that vanished from the network is given up after 20 seconds
+            "keepalives_idle": 10,
+            "keepalives_interval": 5,
+            "keepalives_count": 2,
+            "tcp_user_timeout": 20_000,
             **dict(parse_qsl(parts.query)),
         },
     }

@@ -15,6 +15,7 @@ from hindsight_site.env import (
     env_choice,
     env_int,
     env_list,
+    env_secret,
     env_str,
     env_url,
     patient_redis,
@@ -39,7 +40,13 @@ BEHIND_TLS = env_bool("CONSOLE_BEHIND_TLS", False)
 # Addresses in X-Forwarded-For are the client's own words unless this many proxies of ours stand in front.
 TRUSTED_PROXIES = env_int("CONSOLE_TRUSTED_PROXIES", 0, low=0, high=5)
 
+# Whoever scrapes /metrics sends it as a bearer token; without one only this host is told.
+METRICS_TOKEN = env_secret("CONSOLE_METRICS_TOKEN", least=16)
+
 POSTGRES_URL = env_url("POSTGRES_URL", ("postgres", "postgresql"))
+DB_POOL = env_int("CONSOLE_DB_POOL", 0, low=0, high=200)
+if DB_POOL and not POSTGRES_URL:
+    raise ImproperlyConfigured("CONSOLE_DB_POOL is set, but SQLite has no connections to share. Unset it.")
 REDIS_URL = env_url("REDIS_URL", ("redis", "rediss"))
 VECTOR_DB_URL = env_url("VECTOR_DB_URL", ("http", "https"))
 VECTOR_DB_API_KEY = env_str("VECTOR_DB_API_KEY")
@@ -101,7 +108,9 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {"default": postgres(POSTGRES_URL) if POSTGRES_URL else sqlite(DATA_DIR / "hindsight.sqlite3")}
+DATABASES = {
+    "default": postgres(POSTGRES_URL, pool=DB_POOL) if POSTGRES_URL else sqlite(DATA_DIR / "hindsight.sqlite3")
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Begins every key of ours in Redis. Installations that share a server take another database of it each.
 REDIS_PREFIX = "hindsight"

@@ -4,12 +4,13 @@ from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from hindsight_site import errors, health
+from hindsight_site import errors, health, metrics
 from hindsight_site.login import ThrottledLogin
 
 urlpatterns = [
     path("health/live", health.live, name="live"),
     path("health/ready", health.ready, name="ready"),
+    path("metrics", metrics.show, name="metrics"),
     path("api/v1/", include("memory.api.urls")),
     path("login/", ThrottledLogin.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),

@@ -70,7 +70,7 @@ def days(workspace: Workspace, *, now: datetime) -> list[Day]:
         Verdict.objects.filter(workspace=workspace, created_at__gte=first)
         .annotate(day=TruncDate("created_at", tzinfo=zone))
         .values_list("day", "outcome")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
     )
     found: Counter = Counter()
     for day, outcome, n in rows:
@@ -95,7 +95,7 @@ def why_rejected(workspace: Workspace, *, now: datetime) -> list[tuple[str, dict
             workspace=workspace, outcome=Verdict.Outcome.REJECTED, created_at__gte=now - timedelta(days=DAYS)
         )
         .values_list("reason_code")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
         .order_by("-n", "reason_code")
     )
     return [(code, {}, n) for code, n in rows[:WHY]]
@@ -103,7 +103,7 @@ def why_rejected(workspace: Workspace, *, now: datetime) -> list[tuple[str, dict
 
 def machinery(workspace: Workspace, *, now: datetime) -> Machinery:
     waiting = Episode.objects.filter(workspace=workspace, judging=Episode.Judging.PENDING)
-    pending = waiting.aggregate(n=Count("pk"), since=Min("recorded_at"))
+    pending = waiting.aggregate(n=Count("*"), since=Min("recorded_at"))
     parked = Episode.objects.filter(workspace=workspace, judging=Episode.Judging.PARKED).select_related("user")
     beat = WorkerBeat.objects.order_by("-at").first()
     embedding.get_embedder()

@@ -6,11 +6,11 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.core.paginator import Paginator
 from django.db.models import Count, Min, Q, QuerySet
 from django.http import QueryDict
 
 from memory.models import Conflict, Workspace
+from review.paging import MOST, Pages
 
 PAGE = 25
 ORDERS = {"due": ("due_at", "band", "id"), "newest": ("-opened_at", "id"), "oldest": ("opened_at", "id")}
@@ -47,6 +47,11 @@ class Filters:
         """Whether anything narrows the queue beyond its default."""
         return self.without("order") != Filters()
 
+    @property
+    def looks_back(self) -> bool:
+        """Whether it looks for something among all that was decided: then only the MOST decided last are read."""
+        return self.status != Conflict.Status.OPEN and bool(self.kind or self.band or self.q) and not self.user
+
     def without(self, name: str) -> "Filters":
         return Filters(**{f.name: getattr(self, f.name) for f in fields(self) if f.name != name})
 
@@ -68,6 +73,8 @@ def conflicts(workspace: Workspace, filters: Filters, *, now: datetime) -> Query
         found = found.filter(user__external_id=filters.user)
     if filters.overdue:
         found = found.filter(due_at__lt=now)
+    if filters.looks_back and (since := _decided_since(workspace)):
+        found = found.filter(decided_at__gte=since)
     if filters.q:
         found = found.filter(
             Q(text__icontains=filters.q)
@@ -78,16 +85,22 @@ def conflicts(workspace: Workspace, filters: Filters, *, now: datetime) -> Query
     return found.select_related("user", "memory", "decided_by", "episode").order_by(*order)
 
 
+def _decided_since(workspace: Workspace) -> datetime | None:
+    """When the oldest of the MOST decided last was decided; None when there are not as many."""
+    decided = Conflict.objects.filter(workspace=workspace, status=Conflict.Status.DECIDED).order_by("-decided_at")
+    return decided.values_list("decided_at", flat=True)[MOST - 1 : MOST].first()
+
+
 def page(workspace: Workspace, filters: Filters, number: str, *, now: datetime):
-    return Paginator(conflicts(workspace, filters, now=now), PAGE).get_page(number)
+    return Pages(conflicts(workspace, filters, now=now), PAGE).get_page(number)
 
 
 def counts(workspace: Workspace, *, now: datetime) -> dict[str, Any]:
     """Of the open ones: total, overdue, oldest, per kind and per band."""
     found = Conflict.objects.filter(workspace=workspace, status=Conflict.Status.OPEN)
-    total = found.aggregate(open=Count("pk"), overdue=Count("pk", filter=Q(due_at__lt=now)), oldest=Min("opened_at"))
-    kinds = dict(found.values_list("kind").annotate(n=Count("pk")))
-    bands = dict(found.values_list("band").annotate(n=Count("pk")))
+    total = found.aggregate(open=Count("*"), overdue=Count("due_at", filter=Q(due_at__lt=now)), oldest=Min("opened_at"))
+    kinds = dict(found.values_list("kind").annotate(n=Count("*")))
+    bands = dict(found.values_list("band").annotate(n=Count("*")))
     return total | {
         "kinds": [(kind, kinds.get(kind.value, 0)) for kind in Conflict.Kind],
         "bands": [(band, bands.get(band.value, 0)) for band in Conflict.Band],

@@ -51,3 +51,4 @@ def test_a_postgres_url_with_escapes_and_options():
     )  # fmt: skip
     assert database["OPTIONS"]["sslmode"] == "require"
     assert "statement_timeout" in database["OPTIONS"]["options"]
+    assert database["OPTIONS"]["tcp_user_timeout"] > 15_000  # a statement may take as long as it is allowed to

@@ -109,6 +109,9 @@ class Conflict(models.Model):
             models.Index(
                 fields=["workspace", "due_at", "band", "id"], condition=Q(status="open"), name="conflict_queue"
             ),
+            models.Index(
+                fields=["workspace", "-opened_at", "id"], condition=Q(status="open"), name="conflict_open_recent"
+            ),
             models.Index(fields=["workspace", "status", "-decided_at"], name="conflict_decided_recent"),
             models.Index(fields=["memory"], condition=Q(status="open"), name="conflict_contested_memory"),
             models.Index(fields=["user", "status", "-opened_at"], name="conflict_user"),

@@ -82,6 +82,7 @@ class Episode(models.Model):
             models.Index(fields=["workspace", "-recorded_at"], name="episode_workspace_recent"),
             # Judged rows are nearly all rows; the worker and the dashboard look only for the others.
             models.Index(fields=["user", "id"], condition=Q(judging="pending"), name="episode_pending"),
+            models.Index(fields=["workspace", "recorded_at"], condition=Q(judging="pending"), name="episode_waiting"),
             models.Index(fields=["workspace", "-recorded_at"], condition=Q(judging="parked"), name="episode_parked"),
         ]
 

@@ -31,6 +31,8 @@ class Recall(models.Model):
         indexes = [
             models.Index(fields=["user", "-created_at"], name="recall_user_recent"),
             models.Index(fields=["session", "-created_at"], name="recall_session_recent"),
+            # how many in the last hour, for /metrics
+            models.Index(fields=["created_at"], name="recall_recent"),
             models.Index(fields=["created_at"], condition=Q(folded=False), name="recall_unfolded"),
         ]
 

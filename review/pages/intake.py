@@ -1,7 +1,6 @@
 """/intake/: what came in and what became of it, with the reason; parked events and their retry."""
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -13,6 +12,7 @@ from memory.audit import log
 from memory.intake.run import retry_parked
 from memory.models import Episode, Verdict
 from review.access import Seat, seated
+from review.paging import Pages
 
 PAGE = 50
 PARKED = "PARKED"
@@ -30,7 +30,7 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
         found = Verdict.objects.filter(workspace=seat.workspace, **({"outcome": outcome} if outcome else {}))
         rows = found.select_related("user", "episode__session", "memory", "conflict").order_by("-created_at", "-id")
     context = {
-        "page": Paginator(rows, PAGE).get_page(request.GET.get("page")),
+        "page": Pages(rows, PAGE).get_page(request.GET.get("page")),
         "outcome": outcome, "outcomes": Verdict.Outcome, "parked": outcome == PARKED,
     }  # fmt: skip
     return render(request, "review/intake.html", context)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from memory.models import Episode, WorkerBeat
+from memory.models import Episode, OutboxEntry, WorkerBeat
 
 
 def page(client):
@@ -45,6 +45,19 @@ def test_retry_puts_a_parked_event_back_in_line(desk, make_episode):
     desk("cara").post(f"/intake/{episode.pk}/retry/")
     episode.refresh_from_db()
     assert (episode.judging, episode.attempts, episode.error) == ("pending", 0, "")
+
+
+def test_what_the_vector_database_has_yet_to_take_over(desk, make_memory, settings):
+    memory = make_memory("I live in Bergen")
+    client = desk("ada")
+    assert "Vector database" not in page(client)
+    settings.VECTOR_DB_URL = "http://127.0.0.1:1"
+    assert "up to date" in page(client)
+    old = timezone.now() - timedelta(minutes=40)
+    OutboxEntry.objects.create(
+        memory=memory, workspace=memory.workspace, user=memory.user, version=1, next_try_at=old, created_at=old
+    )
+    assert "1 change waits, for 40" in page(client)
 
 
 @pytest.mark.parametrize("many", [3, 12])

@@ -66,6 +66,20 @@ def test_twenty_five_to_a_page(make_conflict, desk):
     assert not set(first) & set(second)
 
 
+def test_of_the_decided_ones_the_last_are_searched(three, desk, now, monkeypatch):
+    for days, name in enumerate(three):
+        Conflict.objects.filter(pk=three[name].pk).update(
+            status="decided", choice="keep", decided_at=now - timedelta(days=days)
+        )
+    client = desk("ada")
+    assert texts(client, "?status=decided&q=later") == ["later incoming"]
+    monkeypatch.setattr(queue, "MOST", 2)
+    assert texts(client, "?status=decided&q=later") == []
+    assert texts(client, "?status=decided&q=later&user=u1") == ["later incoming"]
+    assert texts(client, "?status=decided&q=soon") == ["soon incoming"]
+    assert "decided last are searched" in client.get("/review/?status=decided&q=soon").content.decode()
+
+
 def test_an_empty_queue_says_why(three, desk, people):
     assert "Nothing matches" in desk("ada").get("/review/?q=zzz").content.decode()
     Conflict.objects.all().delete()

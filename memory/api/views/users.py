@@ -10,7 +10,7 @@ from memory.api.answers import EpisodeOut, EpisodesOut
 from memory.api.schema import problems
 from memory.api.serializers import EpisodesQuery
 from memory.api.withheld import withheld
-from memory.models import Episode
+from memory.models import Episode, Session
 
 
 class EpisodesView(APIView):
@@ -25,8 +25,13 @@ class EpisodesView(APIView):
         limit, offset = query["limit"], query["offset"]
         if user is None:
             return Response({"items": [], "total": 0, "limit": limit, "offset": offset})
-        rows = _chosen(Episode.objects.filter(workspace_id=user.workspace_id, user=user), query)
-        shown = list(rows.select_related("session").order_by("-event_time", "-id")[offset : offset + limit])
+        rows = Episode.objects.filter(workspace_id=user.workspace_id, user=user)
+        if "run_id" in query:
+            # looked up first: joined, PostgreSQL reads all sessions to find the one
+            rows = rows.filter(session=Session.objects.filter(user=user, run_id=query["run_id"]).first())
+        rows = _chosen(rows, query)
+        # not joined: past a large offset PostgreSQL reads all sessions for the few that are shown
+        shown = list(rows.prefetch_related("session").order_by("-event_time", "-id")[offset : offset + limit])
         hidden = withheld(
             workspace_id=user.workspace_id, user_id=user.pk, episode_ids=[episode.pk for episode in shown]
         )
@@ -39,8 +44,7 @@ class EpisodesView(APIView):
 
 
 def _chosen(rows, query: dict):
-    names = {"kind": "kind", "status": "status", "run_id": "session__run_id"}
-    rows = rows.filter(**{column: query[name] for name, column in names.items() if name in query})
+    rows = rows.filter(**{name: query[name] for name in ("kind", "status") if name in query})
     if "since" in query:
         rows = rows.filter(event_time__gte=query["since"])
     if "until" in query:

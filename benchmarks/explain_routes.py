@@ -1,0 +1,139 @@
+"""Every page and every reading route of the API, each with the filters that change its queries, and the jobs."""
+
+import uuid
+from collections.abc import Callable, Iterator
+
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+from django.utils import timezone
+
+from benchmarks.explain_data import HEAVY_USER, HEAVY_WORKSPACE, USUAL_USER
+
+Ask = Callable[[], int]
+
+# Names of URLs that are not walked, because they show nothing of the large tables or only write.
+NOT_WALKED = {
+    "live", "login", "logout", "set_language", "schema", "docs", "decide", "undo", "memory_act", "retry", "key_create",
+    "key_revoke", "choose_workspace", "choose_theme", "api-events", "api-memories-batch",
+}  # fmt: skip
+
+_asked: set[str] = set()
+
+
+def routes() -> Iterator[tuple[str, Ask]]:
+    """(name, ask) of each; ask() answers the HTTP status."""
+    yield from _pages()
+    yield from _api()
+    yield from _jobs()
+
+
+def _pages() -> Iterator[tuple[str, Ask]]:
+    from django.contrib.auth import get_user_model
+
+    from memory.models import Conflict, Memory
+    from review.pages.people import TABS
+
+    person = get_user_model().objects.create_superuser("bench-admin")
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(person)
+    client.post("/preferences/workspace/", {"workspace": HEAVY_WORKSPACE})
+    told = Memory.objects.filter(user=HEAVY_USER, status="active").first()
+    conflicts = Conflict.objects.filter(workspace=HEAVY_WORKSPACE)
+    waits, decided = (conflicts.filter(status=status).first() for status in ("open", "decided"))
+    user = f"user-{HEAVY_USER}"
+    paths = [
+        "/", "/health/ready", "/metrics",
+        "/review/", "/review/?kind=misreport", "/review/?band=1", "/review/?overdue=1", "/review/?order=newest",
+        "/review/?order=oldest", f"/review/?user={user}", "/review/?q=stand-up", "/review/?page=9999",
+        "/review/?status=decided", f"/review/?status=decided&user={user}", "/review/?status=decided&q=stand-up",
+        "/review/?status=decided&q=nothing-like-it", "/review/?status=decided&kind=flood",
+        f"/review/{waits.pk}/", f"/review/{waits.pk}/?user={user}", f"/review/{decided.pk}/",
+        f"/review/{decided.pk}/?status=decided",
+        "/people/", "/people/?q=user-9", "/people/?page=9999",
+        *(f"/people/{number}/?tab={tab}" for tab in TABS for number in (HEAVY_USER, USUAL_USER)),
+        f"/people/{HEAVY_USER}/?tab=episodes&page=9999", f"/people/{HEAVY_USER}/?status=retracted",
+        f"/memories/{told.pk}/",
+        "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
+        "/intake/?page=9999",
+        "/settings/keys/", "/admin/", "/admin/memory/workspace/", "/admin/memory/workspace/1/change/",
+    ]  # fmt: skip
+    for path in paths:
+        shown = path.replace(str(waits.pk), "<open>").replace(str(decided.pk), "<decided>")
+        yield f"GET {shown.replace(str(told.pk), '<id>')}", lambda path=path: _get(client, path)
+
+
+def _api() -> Iterator[tuple[str, Ask]]:
+    from memory.actor import SYSTEM
+    from memory.api import keys
+    from memory.models import Workspace
+
+    workspace = Workspace.objects.get(pk=HEAVY_WORKSPACE)
+    _, secret = keys.issue(
+        workspace=workspace, name="bench", actor=SYSTEM, now=timezone.now(), scopes=["read", "write"]
+    )
+    client = Client(SERVER_NAME="localhost", headers={"authorization": f"Bearer {secret}"})
+    for number in (HEAVY_USER, USUAL_USER):
+        yield from _of_user(client, number)
+
+
+def _of_user(client: Client, number: int) -> Iterator[tuple[str, Ask]]:
+    from memory.models import Memory
+
+    memory = Memory.objects.filter(workspace=HEAVY_WORKSPACE, status="active").first()
+    user = f"user-{number}"
+    since = "2020-01-01T00:00:00Z"
+    paths = [
+        f"/sessions/run-3/context?user_id={user}",
+        *(f"/users/{user}/episodes{query}" for query in (
+            "", "?kind=tool_result", "?status=error", f"?kind=tool_result&status=error&since={since}", "?run_id=run-3",
+            "?limit=20&offset=5000", f"?since={since}",
+        )),
+        *(f"/memories?user_id={user}{query}" for query in ("", "&category=profile", f"&since={since}")),
+        f"/memories/{memory.pk}", f"/memories/{memory.pk}/history",
+        f"/conflicts?user_id={user}", f"/conflicts?user_id={user}&status=open",
+    ]  # fmt: skip
+    for path in paths:
+        shown = path.replace(str(memory.pk), "<id>")
+        yield f"GET /api/v1{shown}", lambda path=path: _get(client, f"/api/v1{path}")
+    asked = {"user_id": user, "query": "when is the stand-up", "run_id": "run-3", "explain": True}
+    narrowed = asked | {"filters": {"category": ["profile"]}}
+    yield f"POST /api/v1/search {user}", lambda: _post(client, "/api/v1/search", asked)
+    yield f"POST /api/v1/memories/search {user}, category", lambda: _post(client, "/api/v1/memories/search", narrowed)
+
+    def say() -> int:
+        said = {"role": "user", "content": f"I live in Bergen, box {uuid.uuid4().hex[:6]}."}
+        return _post(client, "/api/v1/memories", {"user_id": user, "run_id": "run-3", "messages": [said]})
+
+    yield f"POST /api/v1/memories {user}, recorded and judged", say
+
+
+def missed() -> set[str]:
+    """Names of URLs that nothing above asked for: a page that was added must be walked too."""
+    found, below = set(), [get_resolver()]
+    while below:
+        part = below.pop()
+        if isinstance(part, URLPattern):
+            found.add(part.name)
+        elif not part.namespace:  # Django's own admin has one
+            below += part.url_patterns
+    return found - _asked - NOT_WALKED
+
+
+def _get(client: Client, path: str) -> int:
+    return _noted(client.get(path))
+
+
+def _post(client: Client, path: str, body: dict) -> int:
+    return _noted(client.post(path, body, content_type="application/json"))
+
+
+def _noted(response) -> int:
+    _asked.add(response.resolver_match.url_name)
+    return response.status_code
+
+
+def _jobs() -> Iterator[tuple[str, Ask]]:
+    from memory import tasks
+
+    for job in (tasks.beat, tasks.sweep, tasks.take_over, tasks.fold_heat, tasks.embed_missing, tasks.tidy):
+        yield f"job {job.__name__}", lambda job=job: (job(), 200)[1]
