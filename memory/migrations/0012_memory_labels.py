@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0007_session_latest_covers'),
+        ('memory', '0009_page_indexes'),
     ]
 
     operations = [
