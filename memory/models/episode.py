@@ -154,9 +154,9 @@ class IdempotencyKey(models.Model):
     agent_key = models.ForeignKey("memory.AgentKey", on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=200)
     request_digest = models.CharField(max_length=64)
-    # null while the first request is still under way
+    # null: stored, and the request ended before its last word was known
     status_code = models.PositiveSmallIntegerField(null=True)
-    response = models.JSONField(null=True)
+    response = models.JSONField()
     created_at = models.DateTimeField()
 
     class Meta:
