@@ -31,6 +31,7 @@ REASONS: dict[str, Any] = {
     "fixed_value_differs": _(
         "Held now: {held}. The new statement says {new}, and this never changes: one of them is wrong."
     ),
+    "gives_it_up": _("The newer statement leaves behind what is held now: {held}."),
     "has_ended": _("Held now: {held}. The newer statement says that this is no longer so."),
     "says_the_opposite": _("The new statement denies what is held now: {held}."),
     "says_the_opposite_in_words": _("The two say the opposite of each other in nearly the same words."),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory.intake import relate_facts, relate_words
+from memory.intake import relate_facts, relate_gist, relate_words
 from memory.intake.clean import language, normalise
 from memory.intake.facts import facts_of
 from memory.intake.sentences import is_hypothetical, is_question, sentences
@@ -24,6 +24,8 @@ _STRENGTH = {
     RelationKind.ADDITIVE: 6,
 }
 _OLDER_UPDATE = 4
+# What common facts show only as long as the words show no conflict.
+_GIVES_WAY = frozenset({RelationKind.ADDITIVE, RelationKind.CONTAINED, RelationKind.REFINEMENT})
 
 
 def compare(candidate: Claim, event_time: datetime, held: Sequence[Held]) -> list[Relation]:
@@ -55,7 +57,14 @@ def _between(new: Side, old: Side, known: Held) -> Relation | None:
         return Relation(RelationKind.DUPLICATE, known.id, Reason("same_words"))
     if new.open or old.open:
         return None
-    relation = relate_facts.relate(new, old, known.id) or relate_words.relate(new, old, known.id, known.similarity)
+    relation = relate_facts.relate(new, old, known.id)
+    if relation is None or relation.kind in _GIVES_WAY:
+        relation = (
+            relate_gist.relate(new, old, known.id)
+            or relation
+            or relate_gist.same(new, old, known.id)
+            or relate_words.relate(new, old, known.id, known.similarity)
+        )
     if relation is None:
         return None
     if relation.kind.needs_a_person:

@@ -44,7 +44,7 @@ def read_sentence(sentence: str) -> Iterator[Fact]:
 def subject_of(shown: str, inherited: str = "") -> str:
     """ "user" for the person remembered, "they" for a pronoun, else the name or noun without what stands around it."""
     bare = lex.LEAD.sub("", shown).strip(" 的，,")
-    bare = re.sub(rf"(?:{lex.MODIFIERS})+$", "", bare)
+    bare = re.sub(rf"(?:{lex.MODIFIERS}|能|会|可以|在|用|订|允许|禁止|一点.?)+$", "", bare)
     if not bare:
         return inherited
     if bare in lex.USER:

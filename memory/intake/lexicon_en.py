@@ -47,7 +47,7 @@ ENDED = re.compile(
 PAST = re.compile(
     r"\b(?:used to|formerly|previously|in the past|back then|back when|years ago|when i was|as a (?:child|kid|"
     r"student|teenager)|"
-    r"until \w+|at (?:that|the) time|once (?:lived|worked|owned|had|was))\b",
+    r"(?<!extended )(?<!valid )(?<!runs )(?<!open )(?<!postponed )(?<!delayed )until \w+|at (?:that|the) time|once (?:lived|worked|owned|had|was))\b",
     re.IGNORECASE,
 )
 ONLY = re.compile(r"\b(?:the only|only|sole|exclusively|no one (?:else|but)|nobody (?:else|but))\b", re.IGNORECASE)
