@@ -61,8 +61,8 @@ def _between(new: Side, old: Side, known: Held) -> Relation | None:
     if relation is None or relation.kind in _GIVES_WAY:
         relation = (
             relate_gist.relate(new, old, known.id)
-            or relation
             or relate_gist.same(new, old, known.id)
+            or relation
             or relate_words.relate(new, old, known.id, known.similarity)
         )
     if relation is None:

@@ -9,6 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memory.index.stemming import stem
 from memory.intake import lexicon_en, lexicon_zh
 from memory.intake.synonyms import EN_DENIED, EN_FLIPS, EN_SAME, EN_TYPED, ZH_DENIED, ZH_FLIPS, ZH_SAME
 from memory.intake.units import MONTHS, WEEKDAYS
@@ -22,7 +23,7 @@ _NEGATED_ZH = re.compile(
     "无(?=[需法人])|别(?![墅人的致名处])|勿"
 )
 _EMPHASIS_ZH = re.compile(
-    "特别|非常|十分|很|超级|最近|现在|目前|如今|已经|一直|其实|真的|一点[儿都也]*|完全|根本|任何|请|麻烦|以后|今后|从现在起|"
+    "一[句滴口根](?!话)|特别|非常|十分|很|超级|最近|现在|目前|如今|已经|一直|其实|真的|一点[儿都也]*|完全|根本|任何|请|麻烦|以后|今后|从现在起|"
     "到时候?|能|会|可以|要(?!求)|想|打算|还|也|都|就|才|只|再|去|来(?!源)|了|的|地|得|是|在|我们?|咱们?|你们?|您|啊|吧|呢|呀|哦|啦|"
     "嘛|这个?|那个?|一[个只条家名位台辆]|有(?!限|效|关|名)|和|与|跟|把|被|给|对|从|到|用户"
 )
@@ -57,7 +58,7 @@ _WHEN = (
     ("mornings?|早上|早晨|上午|早餐|breakfast", "evenings?|nights?|晚上|夜里|晚餐|晚饭|dinner", "lunch|noon|中午|午餐|午饭"),
     ("old|former|旧|老(?=手机|电脑|房|车)", "new|新(?=手机|电脑|房|车)"),
     ("north\\w*|北[门楼]", "south\\w*|南[门楼]", "east\\w*|东[门楼]", "west\\w*|西[门楼]"),
-    ("first|第一", "second|第二", "third|第三", "final|last|最后"),
+    ("first(?! grade| floor| year)|第一", "second(?! grade| floor| year)|第二", "third(?! grade| floor| year)|第三", "final|last|最后"),
     ("work|office|公司", "home|家里"),
     ("front|前[门院]", "back|rear|后[门院]"),
     ("left|左", "right|右"),
@@ -90,10 +91,10 @@ class Gist:
 def gist(text: str, lang: str) -> Gist:
     """The gist of a text of one language. Never raises."""
     folded = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
-    return _chinese(folded) if lang == "zh" else _english(folded, text)
+    return _chinese(folded) if lang == "zh" else _english(folded)
 
 
-def _english(folded: str, text: str) -> Gist:
+def _english(folded: str) -> Gist:
     for pattern, written in EN_TYPED:
         folded = pattern.sub(written, folded)
     denied = 0
@@ -105,19 +106,19 @@ def _english(folded: str, text: str) -> Gist:
     words = {EN_SAME.get(word, word) for word in short} - {""}
     flipped = {word for word in words if word in EN_FLIPS}
     words = (words - flipped) | {EN_FLIPS[word] for word in flipped}
-    people = {match.group().lower() for match in lexicon_en.RELATIVES.finditer(text)}
+    people = {EN_SAME.get(stem(word), word) for word in map(str.lower, lexicon_en.RELATIVES.findall(folded))}
     denies = bool((denied + times + len(flipped)) % 2)
     return Gist(frozenset(words), denies, frozenset(people), frozenset(words) - _TIMES_EN)
 
 
 def _chinese(folded: str) -> Gist:
-    people = frozenset(re.findall(lexicon_zh.RELATIVES, folded))
-    for pattern, written in ZH_SAME:
-        folded = pattern.sub(written, folded)
     denied = 0
     for pattern, written in (*ZH_DENIED, *ZH_FLIPS):
         folded, times = pattern.subn(written, folded)
         denied += times
+    for pattern, written in ZH_SAME:
+        folded = pattern.sub(written, folded)
+    people = frozenset(re.findall(lexicon_zh.RELATIVES, folded))
     folded, times = _NEGATED_ZH.subn("", folded)
     folded = _EMPHASIS_ZH.sub("", folded)
     return Gist(_signs(folded), bool((denied + times) % 2), people, _signs(_TIMES_ZH.sub("", folded)))

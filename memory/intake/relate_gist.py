@@ -14,23 +14,23 @@ from memory.intake.numbers import Amount, amounts, same_amount
 from memory.intake.sentences import is_tentative
 from memory.intake.sides import Side
 from memory.intake.types import Reason, Relation, RelationKind
-from memory.intake.words import overlap
+from memory.intake.words import content, overlap
 
 ALIKE = 0.75
 _NOBODY = frozenset({"", "user", "they", "it", "agent"})
 _SLOT = re.compile(lexicon_zh.SLOT_NOUNS)
 _FROM_NOW_ON = re.compile(
-    r"\b(?:from now on|from here on|going forward|please|instead|decided|i'd rather)\b|以后|今后|从现在起|往后|请|别|不用|不要",
+    r"\b(?:from now on|from here on|going forward|please|instead|decided|i'd rather|i(?:'d| would) like(?! to))\b|以后|今后|从现在起|往后|请|别|不用|不要",
     re.IGNORECASE,
 )
 # The new statement takes the place of another.
 _TAKES_PLACE = re.compile(
     r"\b(?:now|from now on|from this (?:week|month|year)|these days|nowadays|instead|in the end|switch(?:ed|ing)|"
-    r"chang(?:ed|ing)|mov(?:ed|ing)|renamed|replaced|upgraded|downgraded|migrated|rescheduled|postponed|slipped|"
+    r"chang(?:ed|ing)|mov(?:ed|ing)|renamed|replaced|relocated|converted|renewed|adjusted|climbed|jumped|bumped|set|upgraded|downgraded|migrated|rescheduled|postponed|slipped|"
     r"pushed(?: back)?|brought forward|extended|shortened|raised|lowered|increased|reduced|cut|went (?:up|down)|"
-    r"gone (?:up|down)|dropped|rose|fell|grew|shrank|doubled|halved|no longer|(?:down|up) to|took over|turned|"
+    r"gone (?:up|down)|dropped|rose|fell|grew|best|fastest|highest|record|just|new|shrank|doubled|halved|no longer|(?:down|up) to|took over|turned|"
     r"decided|settled on|only)\b|"
-    r"现在|如今|目前|已经|以后|今后|从现在起|改|换|升|涨|降|减|调|延|推迟|提前|变成|转|扩|搬|迁|缩|增加|提高|最后|最终|重新",
+    r"现在|如今|目前|已经|以后|今后|从现在起|改|换|升|涨|降|减|调|延|推迟|提前|变成|转|扩|搬|迁|缩|增加|提高|最后|最终|重新|最快|新高|纪录|破了|再(?=[交开去做来])|只(?=[收用接能要剩])",
     re.IGNORECASE,
 )
 # Verbs of which several objects stand side by side: "now supports XML" takes no place.
@@ -39,6 +39,7 @@ _MANY = re.compile(
     r"teach|visit|collect|watch)(?:s|ed|ing)?\b|有|支持|喜欢|爱|会|学|玩|养|想|去过",
     re.IGNORECASE,
 )
+_ONLY = re.compile(r"\b(?:only|just)\b|只|仅", re.IGNORECASE)
 _MOVES = re.compile(r"\b(?:switch|chang|replac|renam|mov|migrat|upgrad)\w+|换|改|升级|迁|转", re.IGNORECASE)
 _ALSO = re.compile(
     r"\b(?:also|as well|too|in addition|besides|another|second|both)\b|也|还|另外|另一|同时|兼", re.IGNORECASE
@@ -56,7 +57,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _LIGHT = frozenset(
-    ["now", "have", "get", "use", "go", "do", "make", "take", "be", "want", "need", "send", "put", "new", "best", "month", "monthli", "year", "week", "limit", "about", "last", "rais", "lower", "increas", "reduc", "cut", "went", "up", "down", "to", "reset", "turn", "extend", "slip", "push", "move", "chang", "upgrad", "switch", "pay", "from", "this", "that", "only", "end", "come", "thing", "wear", "升", "级", "涨", "降", "改", "换", "成", "为", "调", "高", "提", "减", "延", "长", "前", "推", "迟", "变", "新", "扩", "建", "后", "钱", "每", "月", "定", "起"]
+    ["now", "have", "get", "use", "go", "do", "make", "take", "be", "want", "need", "send", "put", "new", "best", "month", "monthli", "year", "week", "limit", "about", "last", "rais", "lower", "increas", "reduc", "cut", "went", "up", "down", "to", "reset", "turn", "extend", "slip", "push", "move", "chang", "upgrad", "switch", "pay", "from", "this", "that", "only", "end", "come", "thing", "wear", "until", "due", "升", "级", "涨", "降", "改", "换", "成", "为", "调", "高", "提", "减", "延", "长", "前", "推", "迟", "变", "新", "扩", "建", "后", "钱", "每", "月", "定", "起"]
 )  # fmt: skip
 _ADJUSTED = frozenset("升级涨降改换成为调高提减延长前推迟变新扩建后定起转到") | frozenset(
     [
@@ -100,12 +101,13 @@ def relate(new: Side, old: Side, held_id: str) -> Relation | None:
     mine, theirs = gist(new.claim.text, new.lang), gist(old.claim.text, old.lang)
     if mine.people != theirs.people or not mine.words or not theirs.words:
         return None
+    if relation := _chosen(new, old, held_id):
+        return relation
     if other_circumstances(new.claim.text, old.claim.text):
         return None
     return (
         _given_up(new, old, theirs, held_id)
         or _denied(new, old, mine, theirs, held_id)
-        or _chosen(new, old, held_id)
         or _moved(new, old, held_id)
         or _replaced(new, old, mine, theirs, held_id)
     )
@@ -157,10 +159,19 @@ def _denied(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> Rel
     if amounts(side.claim.text) and not _equal_numbers(new, old) or _digits(side) - _digits(other):
         return None
     whole = no.words == yes.words or overlap(no.words, yes.words) >= ALIKE and len(no.words) > 2
-    wider = len(no.words) >= 2 and no.words < yes.words and len(yes.lasting - no.words) <= 2
+    wider = len(no.words) >= 2 and no.words < yes.words and len(yes.lasting - no.words) <= 2 and _is_head(side, other)
     if not whole and not wider and not (no.words <= yes.words and yes.lasting <= no.words):
         return None
     return Relation(RelationKind.CONTRADICTION, held_id, Reason("says_the_opposite_in_words"))
+
+
+def _is_head(denying: Side, saying: Side) -> bool:
+    """False when what is denied only describes another thing: mornings, and morning coffee."""
+    if denying.lang == "zh":
+        return True
+    last = next(reversed(re.findall(r"[a-z]{3,}", denying.plain)), "")
+    after = re.search(rf"\b{re.escape(last.rstrip('s'))}\w* (?P<next>[a-z]+)", saying.plain)
+    return after is None or not content(after.group("next"))
 
 
 def _chosen(new: Side, old: Side, held_id: str) -> Relation | None:
@@ -181,7 +192,9 @@ def _settles(one: Choice, other: Choice, new: Side, old: Side) -> bool:
     shared = topic & held
     takes = bool(_TAKES_PLACE.search(new.claim.text) or _FROM_NOW_ON.search(new.claim.text))
     close = len(shared) >= (2 if new.lang == "zh" else 1) and len(shared) >= min(len(topic), len(held)) / 2
-    if one.kind in ABOUT_A_THING:
+    if other_circumstances(one.left, other.left):
+        return False
+    if one.kind in ABOUT_A_THING or takes and close:
         return takes and close
     asks = bool(_ORDER.search(new.claim.text) or takes) and bool(_ORDER.search(old.claim.text))
     return asks and (close or takes and (bool(shared) or not topic or not held))
@@ -198,7 +211,9 @@ def _moved(new: Side, old: Side, held_id: str) -> Relation | None:
     topic = gist(_without(new, one), new.lang).words - _LIGHT
     held = gist(_without(old, other), old.lang).words - _LIGHT
     shared = topic & held
-    if len(shared) < (2 if new.lang == "zh" else 1) or len(shared) < 0.6 * min(len(topic), len(held)):
+    if len(shared) < (min(2, len(topic), len(held)) or 1 if new.lang == "zh" else 1) or len(shared) < 0.6 * min(
+        len(topic), len(held)
+    ):
         return None
     params = {
         "held": old.claim.text[other.start : other.end].strip(), "new": new.claim.text[one.start : one.end].strip(),
@@ -223,14 +238,14 @@ def _replaced(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> R
     text = new.claim.text
     if not _TAKES_PLACE.search(text) or _ALSO.search(text) or mine.denies or theirs.denies:
         return None
-    if (_MANY.search(text) and not _MOVES.search(text)) or _years(old) - _years(new):
+    if (_MANY.search(text) and not _MOVES.search(text) and not _ONLY.search(text)) or _years(old) - _years(new):
         return None
     topic, held = mine.words - _ADJUSTED, theirs.words - _ADJUSTED
     shared, gained, lost = topic & held, topic - held, held - topic
     least = 2 if new.lang == "zh" else 1
     if len(shared) < least or not gained or not lost or len(gained) > 4 * least or len(lost) > 3 * least:
         return None
-    if len(shared) < len(held) / 2 or len(shared) < len(topic) / 3:
+    if len(shared) < len(held) * (0.4 if new.lang == "zh" else 0.5) or len(shared) < len(topic) / 3:
         return None
     if _digits(new) and _digits(old) and not _equal_numbers(new, old) and not all(map(_has_digit, gained | lost)):
         return None
@@ -274,7 +289,7 @@ def _without(side: Side, amount: Amount) -> str:
 def _plain_of_numbers(side: Side) -> str:
     text = side.claim.text
     for amount in reversed(amounts(text)):
-        text = text[: amount.start] + " " + text[amount.end :]
+        text = text[: amount.start] + " " + re.sub("^[个名位人]+", "", text[amount.end :])
     return text
 
 

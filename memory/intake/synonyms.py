@@ -16,12 +16,15 @@ EN_TYPED = tuple(
         (r"\b(do|does|did|is|are|was|were|ca|wo|has|have|could|should|would)nt\b", r"\1n't"),
         (r"\bgonna\b", "going to"),
         (r"\b(?:any ?more|at all|from now on|these days|of course|in the end|for good)\b", " "),
-        (r"\b(?:work|job|working) as an? |\bby (?:profession|trade)\b", " "),
+        (r"\b(?:works?|job|working|worked) as an? |\bby (?:profession|trade)\b", " "),
         (r"\b(?:date of birth|birth ?date|was born|born on)\b", "birthday"),
         (r"\b(?:is|are) (?:called|named)\b", "name"),
         (r"\bsquare met(?:re|er)s?\b", "m²"),
         (r"\bunited states(?: of america)?\b|\busa\b|\bu\.s\.(?:a\.)?", "us"),
-        (r"\bphone ?calls?\b|\b(?:give|ring) me\b|\bringing\b", "call"),
+        (r"\bphone ?calls?\b|\bring(?:ing)?(?= me)|\bphon(?:e|ing)(?= me| us)", "call"),
+        (r"\battends?\b", "go to"),
+        (r"\b(?:a|one|a single) (?:word|bit|drop|clue) (?:of|about)\b", " "),
+        (r"\b(?:terrified|petrified|frightened|scared)\b", "afraid"),
         (r"\be-mail", "email"),
     )
 )  # fmt: skip
@@ -36,7 +39,7 @@ EN_DENIED = tuple(
         (r"\b(?:stop(?:s|ped)?|quit|quits|gave up|give up|given up|dropped|drop|unsubscribed from|cancel(?:l?ed)?|"
          r"no longer|done with|finished with|refuses? to|avoids?)\b", ""),
         (r"\bcharges? (?:an? )?(?:entrance |entry |admission )?fee\b|\bcosts money\b|\bpaid entry\b", "free"),
-        (r"\b(?:don't|doesn't) (?:scare|frighten|bother)\b", "afraid"),
+        (r"\b(?:don't|doesn't) (?:scare|frighten|bother|worry)(?: me| him| her)?\b", "afraid"),
         (r"\b(?:unemployed|out of work|between jobs)\b", "job"),
     )
 )  # fmt: skip
@@ -49,7 +52,7 @@ _SAME = (
     "start starts/finish end ends/sport sports/film films movie movies/holiday vacation/ill sick/fast quick/phone "
     "mobile cellphone/mail email emails emailing/text sms texting/boss manager/rise rose risen/subscribed "
     "subscription/eat eating eats/drink drinking drinks/smoke smoking smokes/married marry/meeting meetings "
-    "meet/afternoon pm/fee charge charges/trip journey/weigh weight weighs/last lasts take takes duration"
+    "meet/afternoon pm/fee charge charges/trip journey/required mandatory compulsory obligatory/weigh weight weighs/last lasts take takes duration"
 )  # fmt: skip
 EN_SAME = {
     stem(word): stem(group.split()[0]) for group in _SAME.split("/") for word in group.split()
@@ -59,9 +62,9 @@ for _word in ("have", "name", "live"):
 EN_SAME |= dict.fromkeys(("pleas", "everi", "time", "down", "up", "off", "out", "away", "back", "all"), "")
 # Opposites of a state: the second is the first, denied. Never sizes: a big and a small room are two rooms.
 _OPPOSITES = (
-    "open/closed open/shut enabled/disabled allowed/forbidden required/optional public/private available/unavailable "
+    "required/optional required/voluntary open/closed open/shut enabled/disabled allowed/forbidden public/private available/unavailable "
     "working/broken possible/impossible happy/unhappy valid/invalid active/inactive alive/dead present/absent "
-    "mandatory/voluntary accept/reject include/exclude online/offline married/single married/divorced "
+    "accept/reject include/exclude online/offline married/single married/divorced "
     "safe/unsafe vegetarian/carnivore healthy/ill"
 )
 EN_FLIPS = {stem(pair.split("/")[1]): stem(pair.split("/")[0]) for pair in _OPPOSITES.split()}
@@ -93,12 +96,20 @@ ZH_SAME = tuple(
         ("打电话|来电|致电|电联", "电话"),
         ("发邮件|写邮件|邮件联系|电邮", "邮件"),
         ("吸烟", "抽烟"),
+        ("称呼", "叫"),
+        ("截止日期|截止时间|截止到|截至", "截止"),
+        ("妈妈|母亲|老妈", "妈"),
+        ("爸爸|父亲|老爸", "爸"),
+        ("妻子|太太|爱人|媳妇", "老婆"),
+        ("丈夫|先生(?=$|[，。])", "老公"),
         ("出生日期|出生于|生于", "生日"),
     )
 )  # fmt: skip
 ZH_DENIED = tuple(
     (re.compile(pattern), written)
     for pattern, written in (
+        ("对(?=.{1,8}(?:没有?|不感)兴趣)", ""),
+        ("没有?兴趣|不感兴趣|无感", "喜欢"),
         ("讨厌|厌恶|反感|受不了|嫌弃|不待见|(?<!不)恨|不喜欢|不爱(?=[吃喝看听玩穿用打上])|不喜", "喜欢"),
         ("滴酒不沾|戒酒", "喝酒"),
         ("戒了?烟", "抽烟"),
@@ -114,6 +125,6 @@ ZH_FLIPS = tuple(
     for pattern, written in (
         ("关闭|关门|停业|倒闭", "开放"), ("停用|禁用", "启用"), ("私有|不公开", "公开"), ("失败", "成功"),
         ("反对|拒绝|驳回", "同意"), ("离线|下线", "在线"), ("单身|未婚|离婚|离异", "结婚"),
-        ("危险", "安全"),
+        ("危险", "安全"), ("选修", "必修"), ("坏了|用不了|失灵|出故障", "用"),
     )
 )  # fmt: skip
