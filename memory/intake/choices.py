@@ -48,9 +48,9 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "role in life": ("student|at school|at university/学生|在读|上学", "graduated|full[- ]time|permanent (?:position|job|contract)/毕业|工作了|上班了|入职", "retired/退休", "freelanc\\w+|self-employed/自由职业", "unemployed|between jobs/失业|待业"),
 }  # fmt: skip
 # Of these one is chosen only where both statements speak of the same thing; the others settle how one is dealt with.
-ABOUT_A_THING = frozenset(
-    {"hue", "part of day", "warmth", "coffee", "print", "travel", "plan", "role in life", "grade", "address"}
-)
+ABOUT_A_THING = frozenset({"hue", "part of day", "warmth", "coffee", "print", "travel", "plan", "grade", "address"})
+# States of a person: one follows another.
+STATES = frozenset({"role in life"})
 
 
 def _option(row: str) -> re.Pattern[str]:

@@ -116,12 +116,18 @@ def _chinese(folded: str) -> Gist:
     for pattern, written in (*ZH_DENIED, *ZH_FLIPS):
         folded, times = pattern.subn(written, folded)
         denied += times
-    for pattern, written in ZH_SAME:
-        folded = pattern.sub(written, folded)
+    folded = one_wording(folded)
     people = frozenset(re.findall(lexicon_zh.RELATIVES, folded))
     folded, times = _NEGATED_ZH.subn("", folded)
     folded = _EMPHASIS_ZH.sub("", folded)
     return Gist(_signs(folded), bool((denied + times) % 2), people, _signs(_TIMES_ZH.sub("", folded)))
+
+
+def one_wording(text: str) -> str:
+    """A Chinese text with its synonyms as one word."""
+    for pattern, written in ZH_SAME:
+        text = pattern.sub(written, text)
+    return text
 
 
 def _signs(text: str) -> frozenset[str]:

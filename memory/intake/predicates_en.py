@@ -38,7 +38,7 @@ _ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"terminal|row)\b.*)",
     )),
     ("school", (
-        r"(?:BE )?(?:study|studies|studied|studying|enrolled) (?:\w+ )?(?:at|in) (?P<v>[A-Z].+)",
+        r"(?:BE )?(?:study|studies|studied|studying|enrolled) (?:\w+ )?(?:at|in) (?P<v>(?:the )?[A-Z].+)",
         r"(?:transferred|switched) to (?P<v>[A-Z][\w ]*)$|(?:go|goes|went) to (?P<v2>[A-Z][\w ]*(?:University|"
         r"College|School|High)\b.*)",
     )),

@@ -30,6 +30,12 @@ def _row(attribute: str, verb: str, value: str = ".+", after: str = "") -> tuple
     )
 
 
+# "牛肉我不吃": what is spoken of comes first.
+FRONTED = re.compile(
+    "(?P<o>[^我你他她，。的\\d]{1,8})(?P<s>我们?)(?P<v>(?:都|也|还|从来|一直|特别|最|很|真的?|已经|现在|以后|再也)*(?:不|没|别)?(?:再|太|怎么)?"
+    "(?:喜欢|讨厌|爱|恨|怕|能|会|敢)?(?:吃|喝|看|听|玩|用|穿|去|买|养|抽|碰|打|喜欢|讨厌|怕|恨)(?:过)?)$"
+)
+
 # In order; the first row of an attribute that matches is the one that counts. (?P<n>) negates.
 ROWS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("allergy", re.compile(

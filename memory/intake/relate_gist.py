@@ -7,8 +7,8 @@ common; what may hold beside the held statement ("also", another person, another
 import re
 
 from memory.intake import lexicon_en, lexicon_zh
-from memory.intake.choices import ABOUT_A_THING, Choice, choices
-from memory.intake.gist import Gist, gist, other_circumstances
+from memory.intake.choices import ABOUT_A_THING, STATES, Choice, choices
+from memory.intake.gist import Gist, gist, one_wording, other_circumstances
 from memory.intake.given_up import GivenUp, given_up
 from memory.intake.numbers import Amount, amounts, same_amount
 from memory.intake.sentences import is_tentative
@@ -28,7 +28,7 @@ _TAKES_PLACE = re.compile(
     r"\b(?:now|from now on|from this (?:week|month|year)|these days|nowadays|instead|in the end|switch(?:ed|ing)|"
     r"chang(?:ed|ing)|mov(?:ed|ing)|renamed|replaced|relocated|converted|renewed|adjusted|climbed|jumped|bumped|set|upgraded|downgraded|migrated|rescheduled|postponed|slipped|"
     r"pushed(?: back)?|brought forward|extended|shortened|raised|lowered|increased|reduced|cut|went (?:up|down)|"
-    r"gone (?:up|down)|dropped|rose|fell|grew|best|fastest|highest|record|just|new|shrank|doubled|halved|no longer|(?:down|up) to|took over|turned|"
+    r"gone (?:up|down)|dropped|rose|fell|grew|best|fastest|highest|record|took|got|became|just|new|shrank|doubled|halved|no longer|(?:down|up) to|took over|turned|"
     r"decided|settled on|only)\b|"
     r"现在|如今|目前|已经|以后|今后|从现在起|改|换|升|涨|降|减|调|延|推迟|提前|变成|转|扩|搬|迁|缩|增加|提高|最后|最终|重新|最快|新高|纪录|破了|再(?=[交开去做来])|只(?=[收用接能要剩])",
     re.IGNORECASE,
@@ -45,19 +45,19 @@ _ALSO = re.compile(
     r"\b(?:also|as well|too|in addition|besides|another|second|both)\b|也|还|另外|另一|同时|兼", re.IGNORECASE
 )
 _HAVING = re.compile(
-    r"\b(?:have|has|had|own|owns|got|keep|drive|drives|use|uses|run|runs|ride|manage|manages|lead|leads|is on|deploy|"
-    r"host|rent|with)\b|有|养|开|用|是|在|骑|负责|租|订",
+    r"\b(?:have|has|had|own|owns|got|keep|drive|drives|use|uses|run|runs|ride|manage|manages|lead|leads|on|deploy|"
+    r"host|rent|with)\b|有|养|开|用|是|在|骑|负责|租|订|请",
     re.IGNORECASE,
 )
 _ORDER = re.compile(
     r"^(?:please |pls |just |always |and )*(?:email|e-mail|mail|call|text|write|reply|answer|send|book|use|put|leave|give|"
     r"deliver|schedule|keep|make|message|address|ship|speak|respond|format|show|contact|reach)\b|\bi (?:want|prefer|"
     r"like|take|pay|drink|need|read|would)\b|\bi'd rather\b|^(?:请|以后|今后|有事|快递|帮我|给我|回复|回答|用.{1,6}(?:回|写|说|沟通)|"
-    r"叫我|默认|会议|发票|咖啡)|我(?:喜欢|想|要|平时|一般)|放.{1,8}(?:就行|就好|即可)",
+    r"叫我|默认|.{1,4}要.{0,3}糖|.*(?:一点|就够|就行|即可|至少|最多)|会议|发票|咖啡)|我(?:喜欢|想|要|平时|一般)|放.{1,8}(?:就行|就好|即可)",
     re.IGNORECASE,
 )  # fmt: skip
 _LIGHT = frozenset(
-    ["now", "have", "get", "use", "go", "do", "make", "take", "be", "want", "need", "send", "put", "new", "best", "month", "monthli", "year", "week", "limit", "about", "last", "rais", "lower", "increas", "reduc", "cut", "went", "up", "down", "to", "reset", "turn", "extend", "slip", "push", "move", "chang", "upgrad", "switch", "pay", "from", "this", "that", "only", "end", "come", "thing", "wear", "until", "due", "升", "级", "涨", "降", "改", "换", "成", "为", "调", "高", "提", "减", "延", "长", "前", "推", "迟", "变", "新", "扩", "建", "后", "钱", "每", "月", "定", "起"]
+    ["now", "have", "get", "use", "go", "do", "make", "take", "be", "want", "need", "send", "put", "new", "best", "month", "monthli", "year", "week", "limit", "about", "last", "rais", "lower", "increas", "reduc", "cut", "went", "up", "down", "to", "reset", "turn", "extend", "slip", "push", "move", "chang", "upgrad", "switch", "pay", "from", "this", "that", "only", "onli", "instead", "end", "come", "thing", "wear", "until", "due", "升", "级", "涨", "降", "改", "换", "成", "为", "调", "高", "提", "减", "延", "长", "前", "推", "迟", "变", "新", "扩", "建", "后", "钱", "每", "月", "定", "起"]
 )  # fmt: skip
 _ADJUSTED = frozenset("升级涨降改换成为调高提减延长前推迟变新扩建后定起转到") | frozenset(
     [
@@ -194,10 +194,17 @@ def _settles(one: Choice, other: Choice, new: Side, old: Side) -> bool:
     close = len(shared) >= (2 if new.lang == "zh" else 1) and len(shared) >= min(len(topic), len(held)) / 2
     if other_circumstances(one.left, other.left):
         return False
+    if one.kind in STATES:
+        return takes and _speakers(new) == _speakers(old)
     if one.kind in ABOUT_A_THING or takes and close:
         return takes and close
     asks = bool(_ORDER.search(new.claim.text) or takes) and bool(_ORDER.search(old.claim.text))
     return asks and (close or takes and (bool(shared) or not topic or not held))
+
+
+def _speakers(side: Side) -> set[str]:
+    named = {fact.subject for fact in side.facts if fact.attribute not in ("held_by:",) and fact.subject != ""}
+    return {"user"} if re.match(r"i\b|we\b|[我咱]", side.plain) else named
 
 
 def _moved(new: Side, old: Side, held_id: str) -> Relation | None:
@@ -271,14 +278,29 @@ def _of_two(new: Side, old: Side) -> bool:
         named = [
             fact.subject for fact in one.facts if fact.subject not in _NOBODY and not _SLOT.fullmatch(fact.subject)
         ]
-        if named and not any(_names(subject, other) for subject in named):
+        if named and not any(_names(subject, one, other) for subject in named):
             return True
-    return False
+    one, other = _numbered(new), _numbered(old)
+    return bool(one and other and one != other)
 
 
-def _names(subject: str, side: Side) -> bool:
+def _numbered(side: Side) -> list[str]:
+    """The numbers by which things are told apart: Room 101, 2号楼."""
+    found = re.findall(
+        r"\b(?:room|gate|order|invoice|ticket|case|flight|server|floor|line|platform|building|unit|apartment) ?#?([a-z]{0,2}\d+)\b"
+        r"|(\d+|[一二三四五六七八九十]+)(?=[号楼层室班组])|(?:订单|发票|房间|航班|工单)号?([a-z]{0,2}\d+)",
+        side.plain,
+    )
+    return sorted("".join(groups) for groups in found)
+
+
+def _names(subject: str, one: Side, side: Side) -> bool:
     if side.lang == "zh":
-        return subject in side.plain or any(fact.subject and fact.subject in subject for fact in side.facts)
+        named, text = one_wording(subject.removeprefix("我")), one_wording(side.plain)
+        known = len(named) > 3 and len(set(named) & set(text)) >= 0.6 * len(set(named))
+        return named in text or known or any(fact.subject and fact.subject in subject for fact in side.facts)
+    if re.search(rf"\bour {re.escape(subject)}\b", one.plain) and re.search(r"\b(?:we|us|our)\b", side.plain):
+        return True
     return bool(gist(subject, "en").words & gist(side.claim.text, "en").words) or not gist(subject, "en").words
 
 

@@ -22,6 +22,7 @@ EN_TYPED = tuple(
         (r"\bsquare met(?:re|er)s?\b", "m²"),
         (r"\bunited states(?: of america)?\b|\busa\b|\bu\.s\.(?:a\.)?", "us"),
         (r"\bphone ?calls?\b|\bring(?:ing)?(?= me)|\bphon(?:e|ing)(?= me| us)", "call"),
+        (r"\b(?:until|till) (?:next |the end of )?\w+$", " "),
         (r"\battends?\b", "go to"),
         (r"\b(?:a|one|a single) (?:word|bit|drop|clue) (?:of|about)\b", " "),
         (r"\b(?:terrified|petrified|frightened|scared)\b", "afraid"),
@@ -33,7 +34,8 @@ EN_DENIED = tuple(
     (_en(pattern), word)
     for pattern, word in (
         (r"\b(?:hates?|hated|dislikes?|detests?|despises?|loathes?|can(?:'t|not| not) (?:stand|bear|abide)|"
-         r"couldn't (?:stand|bear)|averse to|not (?:a fan of|fond of|keen on|into)|sick of|tired of)\b", "like"),
+         r"couldn't (?:stand|bear)|averse to|not (?:a fan of|fond of|keen on|into)|sick of|tired of|disgusts? me|gross(?:es)? me out|"
+         r"makes? me sick|not my (?:thing|cup of tea)|couldn't care less about|indifferent to)\b", "like"),
         (r"\b(?:(?:is|are|'s|'re) )?(?:forbidden|prohibited|banned|disallowed|off limits|not (?:allowed|permitted))\b",
          "allowed"),
         (r"\b(?:stop(?:s|ped)?|quit|quits|gave up|give up|given up|dropped|drop|unsubscribed from|cancel(?:l?ed)?|"
@@ -52,7 +54,7 @@ _SAME = (
     "start starts/finish end ends/sport sports/film films movie movies/holiday vacation/ill sick/fast quick/phone "
     "mobile cellphone/mail email emails emailing/text sms texting/boss manager/rise rose risen/subscribed "
     "subscription/eat eating eats/drink drinking drinks/smoke smoking smokes/married marry/meeting meetings "
-    "meet/afternoon pm/fee charge charges/trip journey/required mandatory compulsory obligatory/weigh weight weighs/last lasts take takes duration"
+    "meet/afternoon pm/fee charge charges/trip journey/remind reminder reminders/required mandatory compulsory obligatory/weigh weight weighs/last lasts take takes duration"
 )  # fmt: skip
 EN_SAME = {
     stem(word): stem(group.split()[0]) for group in _SAME.split("/") for word in group.split()
@@ -108,7 +110,6 @@ ZH_SAME = tuple(
 ZH_DENIED = tuple(
     (re.compile(pattern), written)
     for pattern, written in (
-        ("对(?=.{1,8}(?:没有?|不感)兴趣)", ""),
         ("没有?兴趣|不感兴趣|无感", "喜欢"),
         ("讨厌|厌恶|反感|受不了|嫌弃|不待见|(?<!不)恨|不喜欢|不爱(?=[吃喝看听玩穿用打上])|不喜", "喜欢"),
         ("滴酒不沾|戒酒", "喝酒"),
