@@ -19,6 +19,7 @@ REASONS: dict[str, Any] = {
     "stands_beside": _("Both can be true: it adds “{new}” beside “{held}”."),
     "about_the_past": _("One of the two speaks of the past, so both can be true."),
     "different_periods": _("The two hold at different times, so both can be true."),
+    "different_circumstances": _("The two hold under different circumstances, so both can be true."),
     "as_given": _("The caller asked to keep this text as it is."),
     "already_waiting": _("The same claim already waits for a person to decide."),
     "older_statement": _(
