@@ -17,7 +17,7 @@ class GivenUp:
 
 
 _END = (
-    r"(?=[,.;!?]|\s(?:and|but|to|for|in|on|at|last|now|anymore|any more|because|so|please|since|with|when|as|by)\b|$)"
+    r"(?=[,.;!?]|\s(?:and|but|to|for|in|on|at|last|now|anymore|any more|because|so|please|since|with|when|as|by|from)\b|$)"
 )
 _LEFT = (
     r"(?:instead of|rather than|in place of|no longer|stopped|stop|quit|gave up|given up|giving up|"
