@@ -45,6 +45,7 @@ REASONS: dict[str, Any] = {
     # advice
     "advice_newer": _("The new statement is {days} days newer, and this is something that changes with time."),
     "advice_says_it_changed": _("The new statement itself says that something has changed."),
+    "advice_two_periods": _("The new statement holds until {until} only; the held one may hold again afterwards."),
     "advice_older": _("The new statement is the older one."),
     # screens
     "rejected_before": _("A person has rejected this claim before: {text}"),

@@ -111,6 +111,9 @@ def suggest(relation: Relation, new: Side, old: Side) -> Relation:
     if relation.reason.code == "fixed_value_differs":
         return relation
     days = (new.at - old.at).days
+    if new.ends and not (old.ends and old.ends <= new.ends):
+        params = {"until": new.ends.date().isoformat()}
+        return replace(relation, suggestion="keep_both", suggestion_reason=Reason("advice_two_periods", params))
     if any(fact.changed or fact.ended for fact in new.facts):
         return replace(
             relation, suggestion="accept", suggestion_reason=Reason("advice_says_it_changed", {"days": days})

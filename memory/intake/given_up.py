@@ -16,9 +16,7 @@ class GivenUp:
     thing: bool = False
 
 
-_END = (
-    r"(?=[,.;!?]|\s(?:and|but|to|for|in|on|at|last|now|anymore|any more|because|so|please|since|with|when|as|by|from)\b|$)"
-)
+_END = r"(?=[,.;!?]|\s(?:and|but|to|for|in|on|at|last|now|anymore|any more|because|so|please|since|with|when|as|by|from)\b|$)"
 _LEFT = (
     r"(?:instead of|rather than|in place of|no longer|stopped|stop|quit|gave up|given up|giving up|"
     r"dropped|dropping|cancel(?:l?ed)?|unsubscribed from|left|resigned from|retired from|done with|finished with|"

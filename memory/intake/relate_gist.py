@@ -18,6 +18,14 @@ from memory.intake.words import content, overlap
 
 ALIKE = 0.75
 _NOBODY = frozenset({"", "user", "they", "it", "agent"})
+# Said to the agent: whatever is read as its subject is none.
+_BIDS = re.compile(
+    r"(?:from now on,? |please,? |pls |always |never |just |do not |don't |and |ok(?:ay)?,? )*(?:email|mail|call|text|write|"
+    r"reply|answer|send|book|use|put|leave|give|deliver|schedule|keep|make|message|address|ship|speak|respond|format|show|"
+    r"contact|reach|remind|ring|stop|switch|add|order|pay|set|tell|get|let|start|wake|notify|include|skip|pick|charge)\b|"
+    r"请|以后|今后|从现在起|别|不要|帮我|给我|麻烦|默认",
+    re.IGNORECASE,
+)
 _SLOT = re.compile(lexicon_zh.SLOT_NOUNS)
 _FROM_NOW_ON = re.compile(
     r"\b(?:from now on|from here on|going forward|please|instead|decided|i'd rather|i(?:'d| would) like(?! to))\b|以后|今后|从现在起|往后|请|别|不用|不要",
@@ -275,6 +283,8 @@ def _past(side: Side) -> bool:
 def _of_two(new: Side, old: Side) -> bool:
     """True when the two speak of different persons or things: each names a subject, and the other never does."""
     for one, other in ((new, old), (old, new)):
+        if _BIDS.match(one.claim.text):
+            continue
         named = [
             fact.subject for fact in one.facts if fact.subject not in _NOBODY and not _SLOT.fullmatch(fact.subject)
         ]
