@@ -5,12 +5,14 @@ For each set precision, recall and F1, beside two baselines in the same run: alw
   write_filter/    does `judge` find the text worth remembering
   poisoning/       is a poisoned record held back; false alarms among the benign, per kind
 Then the time of one judged turn, and the share of the demo's events that reach memory. --misses prints what went
-wrong. --embed lets the bundled embedder tell `compare` how near two texts are (slower).
+wrong. --embed lets the bundled embedder tell `compare` how near two texts are (slower). --check exits with 1 when a
+figure is below what this product promises.
 """
 
 import argparse
 import json
 import re
+import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -24,6 +26,16 @@ from memory.intake.distil import distil
 from memory.intake.judge_rules import judge
 from memory.intake.screen import screen
 from memory.intake.types import Category, Claim, Event, Held, Relation, ScreenContext, SourceClass
+
+# What must hold, by the name each figure is reported under: the figure, and the least (or, for "at most", the most).
+PROMISED: tuple[tuple[str, str, float], ...] = (
+    ("handmade_en_zh contradiction", "f1", 0.80), ("handmade_en_zh contradiction", "precision", 0.85),
+    ("mquake_hard_en contradiction", "f1", 0.85), ("mquake_hard_en duplicate", "f1", 0.80),
+    ("handmade_en_zh", "f1", 0.85), ("mempalace_en_zh", "f1", 0.95), ("prefeval_en", "f1", 0.95),
+    ("crosswoz_zh", "f1", 0.60), ("poison code-memory", "recall", 0.90), ("poison mixed", "recall", 0.90),
+    ("poison plan-memory", "recall", 0.90), ("poison hard-negative", "alarms at most", 1),
+    ("turn", "ms at most", 5.0), ("demo", "share at most", 0.30),
+)  # fmt: skip
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC)
 STORIES = Path(__file__).resolve().parent.parent / "memory" / "demo" / "stories"
@@ -56,20 +68,29 @@ class Score:
         self.misses += wanted and not given
         return wanted == given
 
-    def __str__(self) -> str:
+    @property
+    def figures(self) -> dict[str, float]:
         precision = self.hits / (self.hits + self.alarms) if self.hits + self.alarms else 0.0
         recall = self.hits / (self.hits + self.misses) if self.hits + self.misses else 0.0
         f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-        return f"{precision:5.2f} {recall:5.2f} {f1:5.2f}"
+        return {"precision": precision, "recall": recall, "f1": f1, "alarms at most": self.alarms}
+
+    def __str__(self) -> str:
+        return " ".join(f"{self.figures[name]:5.2f}" for name in ("precision", "recall", "f1"))
 
 
-def main() -> None:
+# name -> figure -> value, filled as the report is printed
+_measured: dict[str, dict[str, float]] = {}
+
+
+def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument(
         "--data", type=Path, required=True, help=("the folder that holds contradiction/, write_filter/, poisoning/")
     )
     options.add_argument("--embed", action="store_true", help="let the bundled embedder tell how near two texts are")
     options.add_argument("--misses", type=int, default=0, metavar="N", help="print up to N wrong answers per set")
+    options.add_argument("--check", action="store_true", help="exit with 1 when a promised figure is missed")
     given = options.parse_args()
     print(f"{'':34}{'rules':>17} {'always yes':>18} {'keywords':>18}")
     print(f"{'set':34}" + "    P     R    F1  " * 3)
@@ -78,6 +99,21 @@ def main() -> None:
     poisoning(given.data / "poisoning" / "memory_poison_pairs.jsonl", given.misses)
     speed(given.data / "write_filter")
     demo()
+    missed = broken_promises(_measured)
+    print("\nPromised figures: " + ("all met" if not missed else "; ".join(missed)))
+    return int(given.check and bool(missed))
+
+
+def broken_promises(measured: dict[str, dict[str, float]]) -> list[str]:
+    """A line for each promised figure that was missed or not measured at all."""
+    missed = []
+    for name, figure, bound in PROMISED:
+        value = measured.get(name, {}).get(figure)
+        if value is None:
+            missed.append(f"{name}: {figure} was not measured")
+        elif value > bound if figure.endswith("at most") else value < bound:
+            missed.append(f"{name}: {figure} {bound:g} but {value:.2f}")
+    return missed
 
 
 def contradictions(folder: Path, near: Callable[[str, str], float], show: int) -> None:
@@ -136,9 +172,10 @@ def speed(folder: Path) -> None:
         screen(event, distil(event, judge(event)), ScreenContext())
         took.append(1000 * (time.perf_counter() - start))
     took.sort()
+    _measured["turn"] = {"ms at most": took[int(0.95 * len(took))]}
     print(
-        f"\nOne judged turn, {len(took)} turns: median {took[len(took) // 2]:.2f} ms, p99 "
-        f"{took[int(0.99 * len(took))]:.2f} ms"
+        f"\nOne judged turn, {len(took)} turns: median {took[len(took) // 2]:.2f} ms, p95 "
+        f"{took[int(0.95 * len(took))]:.2f} ms, p99 {took[int(0.99 * len(took))]:.2f} ms"
     )
 
 
@@ -147,6 +184,7 @@ def demo() -> None:
     events = [event for path in sorted(STORIES.glob("*.jsonl")) for row in _read(path) if (event := _demo_event(row))]
     if events:
         worth = sum(judge(event).worth for event in events)
+        _measured["demo"] = {"share at most": worth / len(events)}
         print(f"Demo: {worth} of {len(events)} events are worth remembering ({100 * worth / len(events):.0f} %)")
 
 
@@ -206,6 +244,7 @@ def _report(name: str, wanted: Sequence[bool], given: Sequence[bool], plain: Seq
     for want, answers in zip(wanted, zip(given, [True] * len(wanted), plain, strict=True), strict=True):
         for score, answer in zip(scores, answers, strict=True):
             score.add(want, answer)
+    _measured[name] = scores[0].figures
     print(f"{name:34}" + "  ".join(str(score) for score in scores))
 
 
@@ -220,4 +259,4 @@ def _read(path: Path) -> list[dict]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
