@@ -1,7 +1,7 @@
 """What a model said of an event becomes a verdict and claims, as far as the event's own words bear it out.
 
 The model reads; it cannot write. A claim is a sentence of the event, found by the model's quote, and never the
-model's wording. What rules read for certain (a question, a what-if, an echo, a fact with its slot) stands.
+model's wording. What rules read for certain (a question, a what-if, an echo, a fact of the user's own person) stands.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,8 @@ from memory.intake import attributes, quotes
 from memory.intake.distil import LONGEST, MOST, distil, main_fact, subject_of
 from memory.intake.fact import Fact
 from memory.intake.facts import facts_of
-from memory.intake.judge_look import WEAK, Look, whole
+from memory.intake.judge_answers import PERSONAL
+from memory.intake.judge_look import Look, whole
 from memory.intake.judge_rules import EVENT_RULES, Rule, category_of, judged_sentences
 from memory.intake.periods import period
 from memory.intake.sentences import is_tentative
@@ -69,7 +70,7 @@ def read(
             claims[text] = _claim(said, text, judged, seen)
     known = [*claims, *supposed]
     for claim in distil(event, by_rules):
-        if _is_read_in_full(claim) and not any(claim.text in text or text in claim.text for text in known):
+        if _insists(claim) and not any(claim.text in text or text in claim.text for text in known):
             claims[claim.text] = replace(claim, rule=by_rules.rule)
     kept = list(claims.values())[:MOST]
     return Reading(_verdict(answer, by_rules, kept, judge, invented), kept, invented)
@@ -133,9 +134,9 @@ def _whom(said: Said, text: str) -> str:
     return ""
 
 
-def _is_read_in_full(claim: Claim) -> bool:
-    """Rules read whose it is, which attribute, and what: silence of a model does not unsay it."""
-    return bool(claim.subject and claim.attribute and claim.value) and claim.attribute not in WEAK
+def _insists(claim: Claim) -> bool:
+    """What rules read in full of the user's own person, an allergy above all, no model's silence unsays."""
+    return claim.subject == "user" and bool(claim.value) and claim.attribute.startswith(PERSONAL)
 
 
 def _verdict(answer: Judged, by_rules: Verdict, kept: list[Claim], judge: str, invented: int) -> Verdict:

@@ -13,8 +13,7 @@ from memory.intake.sentences import clauses, sentences
 from memory.intake.sentences import is_question as asks
 from memory.intake.types import Event, SourceClass
 
-# What says too little to be filed under.
-WEAK = frozenset({"is", "wants", "does", "can"})
+_WEAK = frozenset({"is", "wants", "does", "can"})
 _NOT_OWNED = re.compile(
     r"^(?:an? |the |some |any |no |another |one |a few |a quick |a small |more )*(?:\w+ )?(?:questions?|problems?|"
     r"issues?|ideas?|look|minute|second|moment|time|doubts?|meeting|"
@@ -56,7 +55,7 @@ class Look:
     @property
     def firm(self) -> tuple[Fact, ...]:
         """The facts that say something that lasts."""
-        return tuple(fact for fact in self.facts if fact.attribute not in WEAK and fact.subject not in ("it", "agent"))
+        return tuple(fact for fact in self.facts if fact.attribute not in _WEAK and fact.subject not in ("it", "agent"))
 
     @property
     def size(self) -> int:
