@@ -72,11 +72,15 @@ def _no_qdrant() -> str:
     return ""
 
 
+def _no_llm() -> str:
+    return "" if os.environ.get("TEST_LLM_API_BASE") else "no language model was named (make test-llm)"
+
+
 def _no_chromium() -> str:
     return "" if Path(CHROMIUM).exists() else f"{CHROMIUM} is not installed"
 
 
-MISSING = {"postgres": _no_postgres, "redis": _no_redis, "qdrant": _no_qdrant, "chromium": _no_chromium}
+MISSING = {"postgres": _no_postgres, "redis": _no_redis, "qdrant": _no_qdrant, "llm": _no_llm, "chromium": _no_chromium}
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from memory.index import follower, state, sync
 from memory.index.sync import Lag
 from memory.llm import usage
 from memory.models import Episode, IndexEntry, LlmUsage, Verdict, WorkerBeat, Workspace
+from memory.policy import policy_of
 
 DAYS = 14
 WHY = 8
@@ -51,6 +52,7 @@ class Machinery:
     vector_db_problem: str  # why recall does not use the vector database; empty when it does or there is none
     vector_db_lag: Lag | None  # what of this workspace waits for it; None without one
     llm_today: LlmUsage | None  # what the language model was used for today (UTC); None without one
+    llm_budget: int  # tokens that the workspace allows for a day
 
     @property
     def well(self) -> bool:
@@ -128,4 +130,5 @@ def machinery(workspace: Workspace, *, now: datetime) -> Machinery:
         vector_db_problem=state.vector_db(),
         vector_db_lag=sync.lag(workspace) if follower.is_set_up() else None,
         llm_today=usage.of_day(workspace, usage.today()) if llm.is_set_up() else None,
+        llm_budget=policy_of(workspace).llm_tokens_per_day,
     )

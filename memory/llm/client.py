@@ -17,8 +17,9 @@ from memory.index.breaker import Breaker, Resting
 CONNECT_SECONDS = 5.0
 # Far more than any answer asked for; a server that sends more is not what it should be.
 LARGEST = 1_000_000
-# How the answer's form is asked for, the best first. What a server refuses is not asked of it again.
-FORMS = ("json_schema", "json_object", "plain")
+# How the answer's form is asked for, the best first. What a server refuses is not asked of it again. The second is
+# what llama-cpp-python and some others take in the place of the first.
+FORMS = ("json_schema", "json_object with schema", "json_object", "plain")
 
 __all__ = ["Answered", "Model", "Refused", "Resting", "Unavailable", "get_model"]
 
@@ -91,7 +92,7 @@ class Model:
             while True:
                 form = self._form
                 status, headers, content = await self._post(http, body | _form(FORMS[form], schema))
-                if status not in (400, 415, 422):
+                if not _is_refused(status, content):
                     _check(status, headers, content)
                     return _read(content)
                 if form + 1 == len(FORMS):
@@ -137,7 +138,14 @@ def _form(form: str, schema: dict[str, Any]) -> dict[str, Any]:
     if form == "json_schema":
         asked = {"name": "judgement", "strict": True, "schema": schema}
         return {"response_format": {"type": "json_schema", "json_schema": asked}}
+    if form == "json_object with schema":
+        return {"response_format": {"type": "json_object", "schema": schema}}
     return {"response_format": {"type": "json_object"}} if form == "json_object" else {}
+
+
+def _is_refused(status: int, content: bytes) -> bool:
+    """Whether the question itself was refused. llama-cpp-python calls a form that it does not know its own error."""
+    return status in (400, 415, 422) or status in (500, 501) and b"response_format" in content
 
 
 def _check(status: int, headers: httpx.Headers, content: bytes) -> None:

@@ -89,6 +89,11 @@ def events_of(body: dict) -> list[tuple[str, str, str, str]]:
     return _EVENT.findall(body["messages"][1]["content"])
 
 
+def form_of(body: dict) -> str:
+    asked = body.get("response_format", {})
+    return asked.get("type", "plain") + (" with schema" if "schema" in asked else "")
+
+
 def respond(handler, status: int, body: dict | bytes, **headers: str) -> None:
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     handler.send_response(status)
@@ -166,10 +171,10 @@ def send_a_flood(handler) -> None:
 
 
 def refuse_forms(*forms: str) -> Way:
-    """400 to a question that asks for one of these response formats ("" for none), else a proper answer."""
+    """400 to a question that asks for one of these forms, else a proper answer."""
 
     def way(handler):
-        if handler.body.get("response_format", {}).get("type", "") in forms:
+        if form_of(handler.body) in forms:
             fail(400)(handler)
         else:
             say_what_it_knows(handler)

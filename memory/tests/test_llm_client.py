@@ -94,25 +94,32 @@ def test_a_server_that_names_a_pause_gets_it(llm):
 
 
 def test_the_best_form_that_the_server_takes_is_remembered(llm):
-    llm.always = server.refuse_forms("json_schema")
+    llm.always = server.refuse_forms("json_schema", "json_object with schema")
     for _ in range(2):
         ask()
-    forms = [body.get("response_format", {}).get("type") for body in llm.asked]
-    assert forms == ["json_schema", "json_object", "json_object"]
+    forms = [server.form_of(body) for body in llm.asked]
+    assert forms == ["json_schema", "json_object with schema", "json_object", "json_object"]
+
+
+def test_a_server_that_calls_an_unknown_form_its_own_error_is_asked_in_the_next(llm):
+    """As llama-cpp-python 0.3.36 does."""
+    llm.ways = [server.answer(500, {"error": {"message": "1 validation error: body.response_format.type"}})]
+    ask()
+    assert server.form_of(llm.asked[-1]) == "json_object with schema"
 
 
 def test_a_server_that_knows_no_forms_is_asked_plainly(llm):
-    llm.always = server.refuse_forms("json_schema", "json_object")
+    llm.always = server.refuse_forms("json_schema", "json_object with schema", "json_object")
     ask()
     assert "response_format" not in llm.asked[-1]
 
 
 def test_a_question_refused_in_every_form_is_no_outage_and_teaches_no_form(llm):
-    llm.ways = [server.fail(400)] * 3
+    llm.ways = [server.fail(400)] * 4
     with pytest.raises(Refused, match="HTTP 400"):
         ask()
     ask()
-    assert llm.asked[-1]["response_format"]["type"] == "json_schema"
+    assert server.form_of(llm.asked[-1]) == "json_schema"
 
 
 def test_the_key_goes_to_the_server(llm, settings):
