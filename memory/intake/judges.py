@@ -22,7 +22,8 @@ TOGETHER = 4
 class Judges:
     """For one run over one user's waiting episodes: keeps the model's answers to those that are still to come."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, ask_model: bool = True) -> None:
+        self._ask_model = ask_model and llm.is_set_up()
         self._answers: dict[int, Judged | str] = {}
 
     def judge(self, episode: Episode, event: Event, around: ScreenContext) -> tuple[Verdict, list[Claim]]:
@@ -45,7 +46,7 @@ class Judges:
 
     def _wanted(self, episode: Episode, event: Event, around: ScreenContext, by_rules: Verdict) -> bool:
         return (
-            llm.is_set_up()
+            self._ask_model
             and policy_of(episode.workspace).llm_tokens_per_day > 0
             and not judge_llm.rules_suffice(
                 event, by_rules, recalled=around.recalled_texts, boot_texts=around.boot_texts

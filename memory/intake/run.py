@@ -28,16 +28,16 @@ RETRIES = 8
 log = logging.getLogger(__name__)
 
 
-def drain(user_pk: int, *, until: float = math.inf) -> int:
+def drain(user_pk: int, *, until: float = math.inf, ask_model: bool = True) -> int:
     """Judges what waits of one user, oldest first, while no other process does; answers how many were judged.
 
     When another process holds the user's lease it answers 0 at once: that process looks again for new episodes
     after it has let go, so nothing recorded meanwhile is forgotten. No episode is begun after `until`, a moment of
-    time.monotonic().
+    time.monotonic(). Without `ask_model` rules judge even where a language model is configured.
     """
     judged = 0
     tried: set[int] = set()
-    judges = Judges()
+    judges = Judges(ask_model=ask_model)
     while time.monotonic() < until and _waiting(user_pk, tried).exists() and (lease := _take_lease(user_pk)):
         try:
             while (

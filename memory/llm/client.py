@@ -98,7 +98,7 @@ class Model:
                 if form + 1 == len(FORMS):
                     # it refuses this question however it is put, so the form was not to blame
                     self._form = 0
-                    raise Refused(f"HTTP {status}: {content[:300].decode(errors='replace')}")
+                    raise Refused(f"HTTP {status} in every form.")
                 self._form = form + 1
 
     def _http(self) -> httpx.AsyncClient:
@@ -152,9 +152,12 @@ def _check(status: int, headers: httpx.Headers, content: bytes) -> None:
     if status == 413:
         raise Refused("HTTP 413: the question is too long for the server.")
     if status != 200:
-        # a redirect too: the texts go to the server that was configured and to no other
-        shown = headers.get("location", "") or content[:300].decode(errors="replace")
-        error = Unavailable(f"HTTP {status}: {shown}")
+        # A redirect too: the texts go to the server that was configured and to no other. What a broken server says
+        # is not repeated, for it may quote the question and end in a log.
+        shown = (
+            content[:300].decode(errors="replace") if status in (401, 403, 404, 429) else headers.get("location", "")
+        )
+        error = Unavailable(f"HTTP {status} {shown}".strip())
         error.pause = _seconds(headers.get("retry-after", ""))
         raise error
 

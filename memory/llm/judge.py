@@ -83,14 +83,12 @@ def _ask(workspace: Workspace, lang: str, events: Sequence[Asked]) -> tuple[dict
             text = answered.text
             read |= answers.read(text, {event.number for event in missing}, cut=answered.cut)
             problem = "Not every event was answered."
-        except answers.Unreadable as error:
-            problem = str(error)
-        except client.Refused as error:
+        except (answers.Unreadable, client.Refused) as error:
             problem = str(error)
         except OverBudget:
             return read, Fallback.BUDGET
         except (client.Unavailable, client.Resting) as error:
-            log.warning("the model is away, rules judge: %s", error)
+            log.warning("The model at %s is away, rules judge: %s", settings.LLM_API_BASE, error)
             return read, Fallback.UNAVAILABLE
         missing = [event for event in events if event.number not in read]
         if not missing:
@@ -108,7 +106,7 @@ def _call(workspace: Workspace, messages: list[dict[str, str]], tokens: int) -> 
     aside, day = asked + tokens, usage.today()
     if not usage.set_aside(workspace, day=day, tokens=aside, budget=budget):
         raise OverBudget
-    used = {"prompt_tokens": 0, "answer_tokens": 0}
+    used = {"calls": 1, "prompt_tokens": 0, "answer_tokens": 0}
     try:
         with places.place(wait=settings.LLM_TIMEOUT / 2, hold=settings.LLM_TIMEOUT):
             answered = client.get_model().ask(messages, answers.SCHEMA, tokens=tokens, seconds=settings.LLM_TIMEOUT)
@@ -116,6 +114,9 @@ def _call(workspace: Workspace, messages: list[dict[str, str]], tokens: int) -> 
         used["prompt_tokens"] = answered.prompt_tokens or asked
         used["answer_tokens"] = answered.answer_tokens or tokens_of(answered.text)
         return answered
+    except client.Resting:
+        used["calls"] = 0
+        raise
     finally:
         usage.settle(workspace, day=day, aside=aside, **used)
 

@@ -35,12 +35,10 @@ def set_aside(workspace: Workspace, *, day: date, tokens: int, budget: int) -> b
     return LlmUsage.objects.filter(pk=place.pk, tokens__lte=budget - tokens).update(tokens=F("tokens") + tokens) == 1
 
 
-def settle(workspace: Workspace, *, day: date, aside: int, prompt_tokens: int = 0, answer_tokens: int = 0) -> None:
+def settle(workspace: Workspace, *, day: date, aside: int, calls: int, prompt_tokens: int, answer_tokens: int) -> None:
     """Puts what was used in the place of what was set aside."""
-    _add(
-        workspace, day, tokens=prompt_tokens + answer_tokens - aside, calls=1, prompt_tokens=prompt_tokens,
-        answer_tokens=answer_tokens,
-    )  # fmt: skip
+    used = {"calls": calls, "prompt_tokens": prompt_tokens, "answer_tokens": answer_tokens}
+    _add(workspace, day, tokens=prompt_tokens + answer_tokens - aside, **used)
 
 
 def count(workspace: Workspace, **counts: int) -> None:

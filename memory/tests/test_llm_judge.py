@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.utils import timezone
+from django_q.models import OrmQ
 
 from memory import tasks
 from memory.intake import run
@@ -272,3 +273,20 @@ def test_a_long_text_is_cut_to_what_the_model_takes_at_once(llm, tell, settings)
     tell(" ".join(f"Cabin {number} stands by the lake of Halden, painted {number * 7} times." for number in range(300)))
     shown = sum(len(message["content"]) for message in llm.asked[0]["messages"])
     assert shown / 3 + llm.asked[0]["max_tokens"] < 4096
+
+
+def test_the_demo_is_judged_by_rules_whatever_is_configured(llm, make_episode):
+    episode = make_episode("I am allergic to peanuts.", judging="pending")
+    assert run.drain(episode.user_id, ask_model=False) == 1
+    assert llm.asked == [] and (only_verdict().judge, only_verdict().fallback) == ("rules", "")
+
+
+def test_a_run_of_a_job_ends_in_time_and_hands_on_what_waits(llm, workspace, settings):
+    settings.Q_TIMEOUT = 0.3
+    llm.always = server.slowly(0.3)
+    texts = [f"The fjord has {number} islands, in view." for number in range(9)]
+    events = [NewEvent(user_id="u1", run_id="r1", role="user", content=text) for text in texts]
+    user_pk = record(workspace=workspace, events=events, now=timezone.now())[0].user_id
+    queued = OrmQ.objects.count()
+    assert tasks.judge_user(user_pk) < 9
+    assert OrmQ.objects.count() == queued + 1

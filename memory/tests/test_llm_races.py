@@ -28,7 +28,8 @@ def test_a_budget_is_never_overdrawn_by_workers_at_once(workspace):
     took = together(*(lambda: usage.set_aside(workspace, day=day, tokens=300, budget=1000) for _ in range(8)))
     assert sorted(took) == [False] * 5 + [True] * 3
     assert LlmUsage.objects.get().tokens == 900
-    together(*(lambda: usage.settle(workspace, day=day, aside=300, prompt_tokens=90, answer_tokens=10) for _ in "abc"))
+    used = {"calls": 1, "prompt_tokens": 90, "answer_tokens": 10}
+    together(*(lambda: usage.settle(workspace, day=day, aside=300, **used) for _ in "abc"))
     counts = LlmUsage.objects.get()
     assert (counts.tokens, counts.calls, counts.prompt_tokens, counts.answer_tokens) == (300, 3, 270, 30)
 
