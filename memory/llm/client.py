@@ -154,9 +154,8 @@ def _check(status: int, headers: httpx.Headers, content: bytes) -> None:
     if status != 200:
         # A redirect too: the texts go to the server that was configured and to no other. What a broken server says
         # is not repeated, for it may quote the question and end in a log.
-        shown = (
-            content[:300].decode(errors="replace") if status in (401, 403, 404, 429) else headers.get("location", "")
-        )
+        told = content[:300].decode(errors="replace") if status in (401, 403, 404, 429) else ""
+        shown = headers.get("location", told)
         error = Unavailable(f"HTTP {status} {shown}".strip())
         error.pause = _seconds(headers.get("retry-after", ""))
         raise error
