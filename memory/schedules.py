@@ -14,6 +14,7 @@ MINUTES = {
     "memory.tasks.embed_missing": 1,
     "memory.tasks.fold_heat": 5,
     "memory.tasks.tidy": 60,
+    "memory.tasks.make_partitions": 24 * 60,
 }
 
 
