@@ -1,10 +1,11 @@
 """What a workspace may set for itself: defaults, limits, and one validated object per workspace."""
 
 from dataclasses import fields
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from memory.intake.screen import DEFAULT_ACTIONS
 from memory.models import Workspace
 from memory.models.episode import SourceClass
 from memory.recall.scoring import RankingSettings
@@ -33,6 +34,9 @@ class Policy(BaseModel):
     # starting credibility by source class
     source_weights: dict[SourceClass, Unit] = Field(default_factory=dict, validate_default=True)
 
+    # what a screen does with what it finds (memory/intake/screen.py), where it is not its default
+    screens: dict[str, Literal["block", "hold", "label"]] = Field(default_factory=dict)
+
     # hours until a waiting conflict is due, by band
     due_hours_high: Annotated[float, Field(gt=0, le=1000)] = 4
     due_hours_medium: Annotated[float, Field(gt=0, le=1000)] = 24
@@ -50,6 +54,13 @@ class Policy(BaseModel):
     @classmethod
     def _fill_weights(cls, given: dict) -> dict:
         return SOURCE_WEIGHTS | given
+
+    @field_validator("screens")
+    @classmethod
+    def _check_screens(cls, given: dict) -> dict:
+        if unknown := set(given) - set(DEFAULT_ACTIONS):
+            raise ValueError(f"there is no screen {', '.join(sorted(unknown))}")
+        return given
 
     @field_validator("ranking")
     @classmethod

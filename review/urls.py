@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from review.pages import conflict, dashboard, intake, keys, memory, people, preferences, queue
+from review.pages import conflict, dashboard, defence, intake, keys, memory, people, preferences, queue
 
 UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
@@ -18,6 +18,8 @@ urlpatterns = [
     re_path(rf"^memories/(?P<pk>{UUID})/(?P<verb>edit|restore|retract|pin|unpin)/$", memory.act, name="memory_act"),
     path("intake/", intake.index, name="intake"),
     path("intake/<int:pk>/retry/", intake.retry, name="retry"),
+    path("settings/defence/", defence.index, name="defence"),
+    path("settings/defence/save/", defence.save, name="defence_save"),
     path("settings/keys/", keys.index, name="keys"),
     path("settings/keys/new/", keys.create, name="key_create"),
     path("settings/keys/<int:pk>/revoke/", keys.revoke, name="key_revoke"),

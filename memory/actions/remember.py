@@ -1,5 +1,6 @@
 """Remember a claim that nothing speaks against, or add support to one that is known."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -26,9 +27,12 @@ def remember(
     now: datetime,
     superseded_by: Memory | None = None,
     metadata: dict[str, Any] | None = None,
+    labels: Sequence[str] = (),
     reason: str = "",
 ) -> Memory:
     """Creates an active memory of the claim; with `superseded_by` it enters as history instead.
+
+    `labels` are ids of the screens that found something and let it pass.
 
     Raises Refused when the same content is active.
     """
@@ -37,6 +41,7 @@ def remember(
         user=user, kind=Change.Kind.REMEMBER, actor=actor, now=now, reason=reason, session=source.episode.session
     )
     memory = new_memory(user=user, claim=claim, source=source, now=now, metadata=metadata)
+    memory.labels = list(labels)
     if superseded_by is not None:
         memory.status, memory.superseded_by = MemoryStatus.SUPERSEDED, superseded_by
         memory.valid_to = memory.valid_to or superseded_by.valid_from or superseded_by.event_time

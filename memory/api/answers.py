@@ -56,6 +56,9 @@ class MemoryOut(serializers.Serializer):
     agent_id = serializers.CharField()
     category = serializers.ChoiceField(choices=Category.choices)
     metadata = Object()
+    labels = serializers.ListField(
+        child=serializers.CharField(), help_text="Screens that found something in it and let it pass, by id."
+    )
     credibility = serializers.FloatField(min_value=0, max_value=1)
     version = serializers.IntegerField()
     event_time = Moment()

@@ -52,15 +52,12 @@ def admit(
     index = neighbours.Neighbours(user)
     with transaction.atomic():
         base.take_turn(user, expected=user.revision)
-        rejected = [finding for finding in findings if finding.claim_index is None and finding.action == "reject"]
-        if rejected or not claims:
-            reason = rejected[0].reason if rejected else verdict.reason
-            _write(episode, verdict, 0, None, Fate(Outcome.REJECTED, reason), now)
-        else:
-            for position, claim in enumerate(claims):
-                mine = [finding for finding in findings if finding.claim_index in (None, position)]
-                fate = _fate(Source(episode, claim.quote, source_class), claim, mine, index, now)
-                _write(episode, verdict, position, claim, fate, now)
+        if not claims:
+            _write(episode, verdict, 0, None, Fate(Outcome.REJECTED, verdict.reason), now)
+        for position, claim in enumerate(claims):
+            mine = [finding for finding in findings if finding.claim_index == position]
+            fate = _fate(Source(episode, claim.quote, source_class), claim, mine, index, now)
+            _write(episode, verdict, position, claim, fate, now)
         close(episode, now)
 
 
@@ -75,7 +72,7 @@ def _fate(source: Source, claim: Claim, findings: Sequence[Finding], index, now:
     episode = source.episode
     step = {"actor": SYSTEM, "now": now}
     for finding in findings:
-        if finding.action == "reject":
+        if finding.action == "block":
             return Fate(Outcome.REJECTED, finding.reason)
     held = next((finding for finding in findings if finding.action == "hold"), None)
     if held is None and (waiting := _open_without_memory(episode, claim)):
@@ -87,10 +84,11 @@ def _fate(source: Source, claim: Claim, findings: Sequence[Finding], index, now:
             against=Episode.objects.filter(pk__in=held.against, workspace_id=episode.workspace_id), **step,
         )  # fmt: skip
         return Fate(Outcome.QUEUED, held.reason, conflict=conflict)
-    return _by_relation(episode, claim, source, index, now)
+    labels = [finding.screen_id for finding in findings]
+    return _by_relation(episode, claim, source, index, labels, now)
 
 
-def _by_relation(episode: Episode, claim: Claim, source: Source, index, now: datetime) -> Fate:
+def _by_relation(episode: Episode, claim: Claim, source: Source, index, labels: Sequence[str], now: datetime) -> Fate:
     step = {"actor": SYSTEM, "now": now}
     relations = compare(claim, episode.event_time, index.of(claim))
     strongest = relations[0] if relations else None
@@ -102,17 +100,19 @@ def _by_relation(episode: Episode, claim: Claim, source: Source, index, now: dat
         reason = strongest.reason if strongest and strongest.kind.says_nothing_new else Reason("same_words")
         return Fate(Outcome.DUPLICATE, reason, memory=remember.support(memory=memory, source=source, **step))
     if strongest and strongest.kind.needs_a_person:
-        return _against(episode, claim, source, strongest, index.memory(strongest.held_id), now)
-    memory = remember.remember(user=episode.user, claim=claim, source=source, metadata=_metadata(episode), **step)
+        return _against(episode, claim, source, strongest, index.memory(strongest.held_id), labels, now)
+    memory = remember.remember(
+        user=episode.user, claim=claim, source=source, metadata=_metadata(episode), labels=labels, **step
+    )
     index.add(memory)
     return Fate(Outcome.ADD, strongest.reason if strongest else Reason("new_to_user"), memory=memory)
 
 
-def _against(episode, claim, source, relation: Relation, held: Memory, now: datetime) -> Fate:
+def _against(episode, claim, source, relation: Relation, held: Memory, labels, now: datetime) -> Fate:
     if relation.older:
         memory = remember.remember(
             user=episode.user, claim=claim, source=source, superseded_by=held, actor=SYSTEM, now=now,
-            metadata=_metadata(episode), reason="older than what is held",
+            metadata=_metadata(episode), labels=labels, reason="older than what is held",
         )  # fmt: skip
         return Fate(Outcome.ADD, relation.reason, memory=memory)
     conflict = hold.hold(

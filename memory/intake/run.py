@@ -16,6 +16,7 @@ from memory.intake.distil import distil
 from memory.intake.judge_rules import judge
 from memory.intake.screen import screen
 from memory.models import EndUser, Episode
+from memory.policy import policy_of
 
 # Longer than judging one episode can take. A worker that is killed leaves its lease to run out.
 LEASE = timedelta(seconds=30)
@@ -116,7 +117,7 @@ def _judge(episode: Episode, now: datetime) -> None:
         claims = distil(event, verdict) if verdict.worth else []
     else:
         verdict, claims = surroundings.as_given(event)
-    findings = screen(event, claims, around)
+    findings = screen(event, claims, around, policy_of(episode.user.workspace).screens)
     if claims and (embedder := embedding.get_embedder()):
         # Made here so that it is at hand when the transaction needs it: no model runs while rows are locked.
         embedder.embed([claim.text for claim in claims])

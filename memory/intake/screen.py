@@ -1,8 +1,8 @@
 """Active defence: what must not slip into memory is rejected, held for a person, or labelled, each with its reason."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from memory.intake import orders
 from memory.intake.aliases import same_value
@@ -39,45 +39,53 @@ _NO = re.compile(r"\b(?:not|no|never)\b|n't\b|不|没|未|无|别", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one screen says of one claim, or of the whole event when `claim_index` is None.
+    """What one screen says of one claim.
 
-    `action`: reject | hold | label. `kind` is the kind of conflict a hold opens. `against`: ids of the tool runs
+    `action`: block | hold | label. `kind` is the kind of conflict a hold opens. `against`: ids of the tool runs
     that speak against the claim."""
 
-    claim_index: int | None
+    claim_index: int
     screen_id: str
-    action: str
     kind: str
     reason: Reason
     against: tuple[int, ...] = ()
+    action: str = "hold"
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One row of the table that the settings page lists."""
+    """One row of the table that the settings page lists; memory/reasons.py says what it finds (`about_<id>`).
+
+    `action` is what it does where a workspace says nothing.
+    """
 
     id: str
-    about: str
     kind: str
+    action: str = "hold"
 
 
+ACTIONS = ("block", "hold", "label")
 SCREENS = (
-    Screen("hidden_text", "Instructions in comments, invisible letters or unseen parts of a page", "injection"),
-    Screen("instruction", "Text from a tool, a page or a file that tells agents what to do or remember", "injection"),
-    Screen("claims_trust", "Text that vouches for itself: verified, approved, trust 1.0", "injection"),
-    Screen("exfiltration", "Secrets or data to be sent somewhere", "injection"),
-    Screen("external_claim", "Outside text that claims something about the user", "injection"),
-    Screen("misreport", "A reported success where the tool's own result says error", "misreport"),
-    Screen("repeat", "A claim a person has rejected before", "repeat"),
-    Screen("flood", "One origin says one thing over and over", "flood"),
-    Screen("identity", "A name so close to the user's that it may be somebody else", "identity"),
-    Screen("recall_echo", "The agent repeats what recall has just told it", "repeat"),
-    Screen("boot_text", "The agent's own start-up text", "repeat"),
+    Screen("hidden_text", "injection"),
+    Screen("instruction", "injection"),
+    Screen("claims_trust", "injection"),
+    Screen("exfiltration", "injection"),
+    Screen("external_claim", "injection"),
+    Screen("misreport", "misreport"),
+    Screen("repeat", "repeat"),
+    Screen("flood", "flood"),
+    Screen("repetition", "flood", "block"),
+    Screen("identity", "identity"),
+    Screen("recall_echo", "repeat", "block"),
+    Screen("boot_text", "repeat", "block"),
 )
+DEFAULT_ACTIONS = {screen.id: screen.action for screen in SCREENS}
 
 
-def screen(event: Event, claims: Sequence[Claim], context: ScreenContext) -> list[Finding]:
-    """Every finding on the event's claims, the ones about the whole event first."""
+def screen(
+    event: Event, claims: Sequence[Claim], context: ScreenContext, actions: Mapping[str, str] | None = None
+) -> list[Finding]:
+    """Every finding on the event's claims. `actions` are the workspace's own, by screen id: block, hold or label."""
     found: list[Finding] = []
     for index, claim in enumerate(claims):
         found.extend(_lesson(index, claim, context))
@@ -88,7 +96,8 @@ def screen(event: Event, claims: Sequence[Claim], context: ScreenContext) -> lis
         found.extend(_flood(index, event, claim, context))
         if not any(finding.claim_index == index for finding in found):
             found.extend(_external(index, event, claim))
-    return found
+    chosen = DEFAULT_ACTIONS | dict(actions or {})
+    return [replace(finding, action=chosen[finding.screen_id]) for finding in found]
 
 
 def _lesson(index: int, claim: Claim, context: ScreenContext) -> list[Finding]:
@@ -99,11 +108,7 @@ def _lesson(index: int, claim: Claim, context: ScreenContext) -> list[Finding]:
             (text for text in context.lessons.values() if mine and mine == _slots(text) and _alike(text, claim.text)),
             None,
         )
-    return (
-        []
-        if told is None
-        else [Finding(index, "repeat", "hold", "repeat", Reason("rejected_before", {"text": told[:200]}))]
-    )
+    return [] if told is None else [Finding(index, "repeat", "repeat", Reason("rejected_before", {"text": told[:200]}))]
 
 
 def _echo(index: int, event: Event, claim: Claim, context: ScreenContext) -> list[Finding]:
@@ -111,9 +116,9 @@ def _echo(index: int, event: Event, claim: Claim, context: ScreenContext) -> lis
         return []
     mine = normalise(claim.text)
     if len(mine) > 5 and any(mine == normalise(text) for text in context.recalled_texts):
-        return [Finding(index, "recall_echo", "reject", "repeat", Reason("judge_recall_echo"))]
+        return [Finding(index, "recall_echo", "repeat", Reason("judge_recall_echo"))]
     if len(mine) > 11 and any(mine in normalise(text) for text in context.boot_texts):
-        return [Finding(index, "boot_text", "reject", "repeat", Reason("judge_boot_text"))]
+        return [Finding(index, "boot_text", "repeat", Reason("judge_boot_text"))]
     return []
 
 
@@ -126,7 +131,7 @@ def _orders(index: int, event: Event, claim: Claim) -> list[Finding]:
     classes = [order.id for order in mine]
     screen_id = next((id_ for id_ in ("claims_trust", "exfiltration") if id_ in classes), "instruction")
     screen_id = "hidden_text" if mine[0].hidden else screen_id
-    return [Finding(index, screen_id, "hold", "injection", Reason(f"screen_{classes[0]}"))]
+    return [Finding(index, screen_id, "injection", Reason(f"screen_{classes[0]}"))]
 
 
 def _misreport(index: int, event: Event, claim: Claim, context: ScreenContext) -> list[Finding]:
@@ -137,7 +142,7 @@ def _misreport(index: int, event: Event, claim: Claim, context: ScreenContext) -
     if run is None or not _failed(run):
         return []
     params = {"tool": run.name, "result": " ".join(run.text.split())[:200]}
-    return [Finding(index, "misreport", "hold", "misreport", Reason("tool_says_error", params), (run.id,))]
+    return [Finding(index, "misreport", "misreport", Reason("tool_says_error", params), (run.id,))]
 
 
 def _last_run(claim: Claim, runs: Sequence[ToolRun]) -> ToolRun | None:
@@ -162,7 +167,6 @@ def _identity(index: int, event: Event, claim: Claim, context: ScreenContext) ->
                     Finding(
                         index,
                         "identity",
-                        "hold",
                         "identity",
                         Reason("name_nearly_the_user", {"subject": subject, "name": name}),
                     )
@@ -175,7 +179,6 @@ def _identity(index: int, event: Event, claim: Claim, context: ScreenContext) ->
                     Finding(
                         index,
                         "identity",
-                        "hold",
                         "identity",
                         Reason("known_of_another", {"other": other, "value": held}),
                     )
@@ -189,9 +192,9 @@ def _flood(index: int, event: Event, claim: Claim, context: ScreenContext) -> li
         return []
     alike = [text for text in context.similar_by_origin if _alike(text, claim.text)]
     if any(_same_value(text, claim.text) for text in alike):
-        return [Finding(index, "flood", "reject", "flood", Reason("origin_said_it"))]
+        return [Finding(index, "repetition", "flood", Reason("origin_said_it"))]
     if len(alike) >= FLOOD_AFTER:
-        return [Finding(index, "flood", "hold", "flood", Reason("origin_floods", {"times": len(alike)}))]
+        return [Finding(index, "flood", "flood", Reason("origin_floods", {"times": len(alike)}))]
     return []
 
 
@@ -211,7 +214,7 @@ def _external(index: int, event: Event, claim: Claim) -> list[Finding]:
         for fact in about
     )
     if personal or orders.permits(claim.text, language(claim.text)):
-        return [Finding(index, "external_claim", "hold", "injection", Reason("outside_text_about_user"))]
+        return [Finding(index, "external_claim", "injection", Reason("outside_text_about_user"))]
     return []
 
 

@@ -81,6 +81,8 @@ class Memory(models.Model):
     negated = models.BooleanField(default=False)
     past = models.BooleanField(default=False)
     metadata = models.JSONField(default=dict, blank=True)
+    # ids of the screens that found something in it where the workspace lets it pass with a note
+    labels = models.JSONField(default=list, blank=True)
     status = models.CharField(max_length=10, choices=MemoryStatus.choices, default=MemoryStatus.ACTIVE)
     superseded_by = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="supersedes")
     source_class = models.CharField(max_length=20, choices=SourceClass.choices)

@@ -7,7 +7,8 @@ import pytest
 
 from memory import intake
 from memory.intake.judge_rules import RULES
-from memory.intake.orders import _ORDERS
+from memory.intake.order_patterns import ORDERS
+from memory.intake.screen import SCREENS
 from memory.reasons import REASONS, render
 
 CODES = re.compile(r'Reason\(\s*"([a-z_]+)"')
@@ -19,7 +20,8 @@ def test_every_reason_named_in_intake_has_a_sentence():
     assert len(named) > 20
     assert named <= set(REASONS)
     assert {rule.reason for rule in RULES} <= set(REASONS)
-    assert {f"screen_{id_}" for id_, _ in _ORDERS} <= set(REASONS)
+    assert {f"about_{screen.id}" for screen in SCREENS} <= set(REASONS)
+    assert {f"screen_{id_}" for id_, _ in ORDERS} <= set(REASONS)
 
 
 def test_a_sentence_is_filled_with_its_parameters():

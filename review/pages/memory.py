@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from memory import reasons
 from memory.actions import revise
 from memory.actions.base import Refused, Stale
 from memory.actor import from_request
@@ -79,6 +80,7 @@ def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200
             for before, version in zip(earlier, versions, strict=True)
         ][::-1],
         "exhibits": evidence.of_memory(memory),
+        "labels": [reasons.render(f"about_{id}") for id in memory.labels],
         "credibility": evidence.credibility_of_memory(memory),
         "heat": cooled(memory.heat, since=memory.heat_at, now=timezone.now(), half_life_days=half_life),
         "conflicts": memory.conflicts.order_by("status", "-opened_at"),

@@ -1,0 +1,47 @@
+"""Change what a workspace's screens do with what they find."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from memory.actions.base import Stale
+from memory.actor import Actor
+from memory.audit import log
+from memory.intake.screen import DEFAULT_ACTIONS
+from memory.models import Workspace
+from memory.policy import Policy, policy_of
+
+
+def screens_of(workspace: Workspace) -> dict[str, str]:
+    """What every screen does in the workspace, by its id: block, hold or label."""
+    return DEFAULT_ACTIONS | policy_of(workspace).screens
+
+
+@transaction.atomic
+def set_screens(
+    *, workspace: Workspace, shown: Mapping[str, str], wanted: Mapping[str, str], actor: Actor, now: datetime
+) -> bool:
+    """Stores the actions of all screens; false when nothing changes.
+
+    Raises Stale when they are not `shown` any more: somebody else changed them since the page was read. Raises
+    ValueError on an unknown screen or action.
+    """
+    locked = Workspace.objects.select_for_update().get(pk=workspace.pk)
+    before = screens_of(locked)
+    if before != dict(shown):
+        raise Stale("The screens were changed meanwhile.")
+    own = {id: action for id, action in wanted.items() if DEFAULT_ACTIONS.get(id) != action}
+    settings = locked.settings | {"screens": own}
+    Policy(**settings)
+    after = before | dict(wanted)
+    changed = [id for id in after if after[id] != before[id]]
+    if not changed:
+        return False
+    Workspace.objects.filter(pk=locked.pk).update(settings=settings)
+    workspace.settings = settings
+    log.record(
+        workspace=workspace, actor=actor, action="workspace.screens", now=now, object_type="workspace",
+        object_id=workspace.pk, before={id: before[id] for id in changed}, after={id: after[id] for id in changed},
+    )  # fmt: skip
+    return True
