@@ -147,7 +147,8 @@ def _guards(found: Plan) -> list[sql.Composed]:
     statements = []
     for one in found.references:
         guard = sql.Identifier(found.schema, f"{one.table}_{one.column}_guard")
-        names = {"guard": guard, "child": sql.Identifier(one.table), "column": sql.Identifier(one.column)}
+        child = sql.Identifier(found.schema, one.table)
+        names = {"guard": guard, "child": child, "column": sql.Identifier(one.column)}
         names |= {"trigger": sql.Identifier(f"{one.column}_names_an_episode")}
         names |= {"episodes": sql.Identifier(found.schema, TABLE), "said": sql.Literal(f"{one.table}.{one.column}")}
         statements += [_put(_NAMES_AN_EPISODE, **names), _put(_ON_CHILD, **names)]
@@ -164,7 +165,8 @@ def _guards(found: Plan) -> list[sql.Composed]:
     return [*statements, _put(_IS_NOT_NAMED, **names), _put(_ON_EPISODES, **names)]
 
 
-# names carry their schema: a dump that is being restored fires triggers with an empty search path
+# names carry their schema: a dump that is being restored fires triggers with an empty search path;
+# a row that is gone again by the end of the transaction names nothing
 _NAMES_AN_EPISODE = """
 CREATE OR REPLACE FUNCTION {guard}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -172,7 +174,7 @@ BEGIN
         RETURN NULL;
     END IF;
     PERFORM FROM {episodes} WHERE id = NEW.{column} FOR KEY SHARE;
-    IF NOT FOUND THEN
+    IF NOT FOUND AND EXISTS (SELECT FROM {child} WHERE {column} = NEW.{column}) THEN
         RAISE foreign_key_violation USING MESSAGE = format('%s names episode %s, which is not there', {said},
                                                            NEW.{column});
     END IF;
