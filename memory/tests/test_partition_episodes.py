@@ -294,4 +294,5 @@ def test_a_session_a_user_and_an_id_are_found_by_index_in_every_month(a_year):
 def test_a_window_of_time_reads_its_months_only(a_year):
     since, until = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 5, 1, tzinfo=UTC)
     plan = Episode.objects.filter(session=a_year, recorded_at__gte=since, recorded_at__lt=until).explain()
-    assert set(re.findall(r" on (memory_episode_\d{4}_\d\d) ", plan)) == {"memory_episode_2026_03", "memory_episode_2026_04"}
+    read = set(re.findall(r" on memory_episode_(\d{4}_\d\d) ", plan))
+    assert read == {"2026_03", "2026_04"}
