@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
 from memory import tasks
@@ -16,6 +16,7 @@ from memory.bulk import import_episodes, import_memories
 from memory.models import AuditEvent, Conflict, EndUser, Episode, Evidence, Memory, Session, Verdict
 from memory.partitions import convert, months
 from memory.recall.search import search
+from memory.tests.agent import Agent
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 MAY = date(2026, 5, 20)
@@ -138,6 +139,38 @@ def test_an_event_becomes_a_memory_that_is_found_contradicted_and_decided(by_mon
     assert {lies_in(one.episode) for one in Evidence.objects.all()} == {
         "memory_episode_2026_03", "memory_episode_2026_05",
     }  # fmt: skip
+
+
+def test_an_agent_posts_and_searches_and_a_reviewer_decides_over_http(by_month, workspace, people, client):
+    agent = Agent(workspace)
+    agent.say("I am allergic to peanuts.")
+    agent.say("I am not allergic to peanuts.", run_id="r2")
+    assert agent.found("peanuts") == ["I am allergic to peanuts."]
+    held = Conflict.objects.get()
+    client.force_login(people["ada"])
+    body = {"choice": "accept", "reason_code": "mistaken", "version": held.version}
+    answer = client.post(f"/review/{held.pk}/decide/", body)
+    commit()
+    assert answer.status_code == 302, answer.content
+    assert agent.found("peanuts") == ["I am not allergic to peanuts."]
+    assert [turn["content"] for turn in agent.get("/sessions/r2/context", user_id="u1").json()["turns"]] == [
+        "I am not allergic to peanuts."
+    ]
+
+
+def test_later_migrations_may_add_columns_and_indexes(by_month, make_episode):
+    make_episode("line")
+    commit()
+    column = models.CharField(max_length=8, default="")
+    column.set_attributes_from_name("later")
+    index = models.Index(fields=["agent_id", "id"], name="episode_later")
+    with connection.schema_editor() as editor:
+        editor.add_field(Episode, column)
+        editor.add_index(Episode, index)
+        editor.remove_index(Episode, index)
+        editor.remove_field(Episode, column)
+    commit()
+    assert Episode.objects.get().content == "line"
 
 
 def test_erasing_a_user_leaves_nothing_of_them_in_any_month(by_month, tell, now):
