@@ -12,6 +12,7 @@ from django_q.tasks import async_task
 from memory.index import heal, sync
 from memory.intake import rejudge, run
 from memory.models import EndUser, Episode, IdempotencyKey, WorkerBeat
+from memory.partitions import months
 from memory.recall import heat
 from memory.working.embedded import drop_expired
 
@@ -93,3 +94,8 @@ def tidy() -> None:
     now = timezone.now()
     drop_expired(now)
     IdempotencyKey.objects.filter(created_at__lt=now - timedelta(days=IDEMPOTENCY_DAYS)).delete()
+
+
+def make_partitions() -> list[str]:
+    """Makes the episodes' partitions of the next months, where they have any; answers the new ones."""
+    return months.make_ahead(months.AHEAD, timezone.now().date()) if months.is_partitioned() else []

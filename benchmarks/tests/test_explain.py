@@ -1,5 +1,6 @@
 """No page, route or job needs a table read from end to end; at a million rows that is seconds."""
 
+import re
 import subprocess
 import sys
 from urllib.parse import quote
@@ -32,7 +33,8 @@ def test_a_query_without_an_index_is_named(db, column, tables):
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
     query = explain.Query(f"SELECT id FROM memory_episode WHERE {column} = NULL OR {column} IS NULL", (), 0)
-    assert explain.scanned(query) == tables
+    # the suite may run on episodes by month
+    assert {re.sub(r"_(\d{4}_\d\d|rest)$", "", name) for name in explain.scanned(query)} == set(tables)
 
 
 def test_statements_without_a_plan_are_left_alone():

@@ -2,10 +2,7 @@
 
 import logging
 import os
-import shutil
 import signal
-import socket
-import subprocess
 import threading
 import time
 import uuid
@@ -17,6 +14,7 @@ from django.db import connection
 from memory.intake.record import NewEvent, record
 from memory.models import EndUser, Episode, Session
 from memory.policy import Policy
+from memory.tests.redis_server import Server
 from memory.working import redis as engine_module
 from memory.working.redis import RedisWorkingMemory
 
@@ -24,36 +22,8 @@ pytestmark = pytest.mark.redis
 URL = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
 
 
-class Server:
-    """A redis-server of this test's own, on a free port, that keeps nothing over a restart."""
-
-    def __init__(self, folder):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.folder = folder
-        self.url = f"redis://127.0.0.1:{self.port}/0"
-        self.start()
-
-    def start(self):
-        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", self.folder]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        for _ in range(100):
-            try:
-                return redis.Redis.from_url(self.url).ping()
-            except redis.ConnectionError:
-                time.sleep(0.05)
-        raise AssertionError("redis-server did not start")
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-
 @pytest.fixture
 def server(tmp_path):
-    if not shutil.which("redis-server"):
-        pytest.skip("redis-server is not installed here")
     server = Server(str(tmp_path))
     yield server
     server.kill()
