@@ -1,4 +1,4 @@
-"""What each model provider takes as the definition of a tool: names, keywords, formats, how null and open objects are said.
+"""What each model provider takes as the definition of a tool: names, keywords, formats, nulls, open objects.
 
 Sources: the providers' references and public reports of rejected requests (see `Provider`'s comments). A provider that
 takes more than is written here loses nothing but detail; one that takes less answers 400 to the whole request.

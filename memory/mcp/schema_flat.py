@@ -7,7 +7,8 @@ from memory.mcp.providers import Provider
 from memory.mcp.schema_merge import ANNOTATIONS, both, distinct
 from memory.mcp.schema_tree import Refs, Unusable, join
 
-SUBSCHEMAS = 3_000  # a tool may have, with every reference put in place
+CHANGES = 200  # told of one tool
+POINTER = 500
 LEVELS = 40
 _SYNONYMS = {
     "str": "string", "text": "string", "int": "integer", "long": "integer", "float": "number", "double": "number",
@@ -52,19 +53,23 @@ class Work:
 
     provider: Provider
     refs: Refs
-    changes: list[Change] = field(default_factory=list)
+    budget: int
+    changes: dict[Change, None] = field(default_factory=dict)  # in order, each once
     told: list[str] = field(default_factory=list)  # for the tool's own description
     kept: list[str] = field(default_factory=list)  # references that stay, in the order they were met
     spent: int = 0
 
     def note(self, reason: str, place: Place | str, detail: str = "") -> None:
-        change = Change(reason, place if isinstance(place, str) else place.pointer, detail[:200])
-        if change not in self.changes[-50:]:
-            self.changes.append(change)
+        pointer = place if isinstance(place, str) else place.pointer
+        if len(self.changes) < CHANGES:
+            self.changes.setdefault(Change(reason, pointer[:POINTER], detail[:200]))
 
-    def spend(self, place: Place) -> None:
-        self.spent += 1
-        if self.spent > SUBSCHEMAS:
+    def spend(self, place: Place, schema: Any) -> None:
+        """Counts a schema against the budget, a large one more than once."""
+        members = schema.values() if isinstance(schema, dict) else ()
+        self.spent += 1 + sum(len(one) for one in members if isinstance(one, list | dict)) // 20
+        self.spent += sum(len(one) for one in members if isinstance(one, str)) // 500
+        if self.spent > self.budget:
             raise Unusable("too_large", place.pointer[:200])
         if place.level > LEVELS:
             raise Unusable("too_deep", place.pointer[:200])
@@ -75,7 +80,7 @@ def flat(work: Work, raw: Any, place: Place, *, in_place: bool = False) -> tuple
 
     What refers to itself stays `{"$ref": …}` for a provider that takes that, unless `in_place`.
     """
-    work.spend(place)
+    work.spend(place, raw)
     node = _own(work, raw, place)
     if node is None:
         return None, place
@@ -193,6 +198,8 @@ def _referred(work: Work, ref: Any, place: Place, *, keep: bool) -> tuple[dict[s
         if pointer in seen:
             raise Unusable("ref_cycle", place.pointer, pointer[:80])
         seen.add(pointer)
+        if len(seen) > LEVELS:
+            raise Unusable("too_deep", place.pointer[:200])
         recursive = work.refs.recursive(pointer, place.pointer)
         if recursive and keep and work.provider.keeps_refs:
             name = work.refs.name(pointer)

@@ -1,4 +1,4 @@
-"""The plain keywords of a schema: kept where the provider has them and they are valid, else said in words or dropped."""
+"""The plain keywords of a schema: kept if valid and known to the provider, else told in words, or dropped."""
 
 import json
 import re
@@ -69,7 +69,7 @@ def tell(made: dict[str, Any], text: str) -> None:
     text = text.rstrip(".") + "."
     before = made.get("description", "")
     if text not in before:
-        made["description"] = f"{before} {text}".strip()
+        made["description"] = f"{before}{'. ' if before[-1:].isalnum() else ' '}{text}".strip()
 
 
 def _as_json(value: Any) -> str:
@@ -81,9 +81,8 @@ def _newer(node: dict[str, Any]) -> dict[str, Any]:
     """Draft 4's `exclusiveMinimum: true` as the number it means."""
     node = dict(node)
     for exclusive, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
-        if isinstance(node.get(exclusive), bool):
-            if node.pop(exclusive) and _number(node.get(bound)):
-                node[exclusive] = node.pop(bound)
+        if isinstance(node.get(exclusive), bool) and node.pop(exclusive) and _number(node.get(bound)):
+            node[exclusive] = node.pop(bound)
     return node
 
 

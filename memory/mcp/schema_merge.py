@@ -1,5 +1,6 @@
 """Two schemas that must both hold, as one: what `allOf`, and keywords beside `$ref` or `anyOf`, mean."""
 
+import json
 from typing import Any
 
 ANNOTATIONS = ("title", "description", "default", "examples", "deprecated", "$comment")
@@ -41,11 +42,7 @@ def same(first: Any, second: Any) -> bool:
 
 def distinct(values: list[Any]) -> list[Any]:
     """Each value once, in the order of their first places."""
-    found: list[Any] = []
-    for value in values:
-        if not any(same(value, one) for one in found):
-            found.append(value)
-    return found
+    return list({_key(value): value for value in reversed(values)}.values())[::-1]
 
 
 def as_list(value: Any) -> list[Any]:
@@ -55,21 +52,31 @@ def as_list(value: Any) -> list[Any]:
 _LOST = object()
 
 
+def _key(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _and(first: Any, second: Any) -> Any:
+    """Both schemas, for later."""
+    if same(first, second):
+        return first
+    known = first["allOf"] if isinstance(first, dict) and first.keys() == {"allOf"} else [first]
+    return {"allOf": [*known, second]}
+
+
 def _joined(key: str, first: Any, second: Any) -> Any:
     """One keyword's two values as one; None when they exclude each other, _LOST when one cannot say both."""
     if key == "type":
         return _common_types(as_list(first), as_list(second))
     if key == "enum" and isinstance(first, list) and isinstance(second, list):
-        return [value for value in first if any(same(value, one) for one in second)] or None
+        allowed = {_key(value) for value in second}
+        return [value for value in first if _key(value) in allowed] or None
     if key == "required" and isinstance(first, list) and isinstance(second, list):
         return distinct(first + second)
     if key == "properties" and isinstance(first, dict) and isinstance(second, dict):
-        return first | {
-            name: {"allOf": [first[name], value]} if name in first and not same(first[name], value) else value
-            for name, value in second.items()
-        }
+        return first | {name: _and(first[name], value) if name in first else value for name, value in second.items()}
     if key in ("items", "additionalProperties") and isinstance(first, dict | bool) and isinstance(second, dict | bool):
-        return False if first is False or second is False else {"allOf": [first, second]}
+        return False if first is False or second is False else _and(first, second)
     if key in ("anyOf", "oneOf") and isinstance(first, list) and isinstance(second, list):
         pairs = [{"allOf": [one, other]} for one in first for other in second[: _MOST_BRANCHES + 1]]
         return pairs if len(pairs) <= _MOST_BRANCHES else _LOST

@@ -245,13 +245,14 @@ def members(
         work.note("properties_missing", place)
     given = dict(given)
     required = _required(work, node, given, place)
+    needed = set(required)
     properties: dict[str, Any] = {}
     for name, raw in given.items():
         where = place.at("properties", name)
-        child = _member(work, name, raw, name in required, where)
+        child = _member(work, name, raw, name in needed, where)
         if child is None:
             continue
-        if work.provider.all_required and name not in required:
+        if work.provider.all_required and name not in needed:
             if not may_be_null(child):
                 work.note("optional_as_null", where)
             child = nullable(work, child)
@@ -274,7 +275,13 @@ def _member(work: Work, name: str, raw: Any, required: bool, place: Place) -> di
         return None
     if raw is None:
         work.note("null_keyword", place)
-    child = shape(work, {} if raw is None else raw, place)
+    try:
+        child = shape(work, {} if raw is None else raw, place)
+    except Unusable as error:
+        if required or error.reason != "free_form_object":
+            raise
+        work.note("free_form_dropped", place, name)
+        return None
     if child is None:
         if required:
             raise Unusable("argument_impossible", place.pointer, name[:80])
@@ -288,8 +295,9 @@ def _required(work: Work, node: dict[str, Any], given: dict[str, Any], place: Pl
     names = distinct([one for one in stated if isinstance(one, str)]) if isinstance(stated, list) else []
     if not isinstance(stated, list) or len(names) < len(stated):
         work.note("keyword_invalid", place.at("required"))
+    known = set(names)
     for name, raw in given.items():
-        if isinstance(raw, dict) and raw.get("required") is True and name not in names:
+        if isinstance(raw, dict) and raw.get("required") is True and name not in known:
             work.note("required_inside", place.at("properties", name))
             names.append(name)
     for name in names:
@@ -319,7 +327,7 @@ def _extras(
             work.note("additional_properties_dropped", place)
         if isinstance(value, dict) and value:
             tell(made, f"Further keys may be given; each value: {json.dumps(value, ensure_ascii=False)}"[:300])
-        elif value is not False and not declared and not root:
+        elif (value is True or value == {}) and not declared and not root:
             tell(made, "Any keys may be given.")
         return {}
     if value is None or isinstance(value, bool):

@@ -14,6 +14,7 @@ DEEPEST = 40
 LARGEST = 20_000  # values in one tool definition
 TEXT_LARGEST = 200_000  # characters in one tool definition
 SURROGATE = re.compile("[\ud800-\udfff]")
+_INDEX = re.compile("0|[1-9][0-9]{0,5}")
 _LITERAL = frozenset({"enum", "const", "default", "examples", "example"})
 _SPOKEN = frozenset({"title", "description", "$comment"})
 
@@ -94,34 +95,35 @@ class Refs:
         self._names: dict[str, str] = {}
 
     def target(self, ref: Any, at: str) -> tuple[str, Any]:
-        """The place a `$ref` names, as a pointer, and the schema there. Raises Unusable when it leads out or nowhere."""
+        """The place a `$ref` names, always spelt the same, and the schema there. Raises Unusable when there is none."""
         own = self.root.get("$id") or self.root.get("id")
         if isinstance(ref, str) and isinstance(own, str) and own and ref.startswith(own):
             ref = ref[len(own) :] or "#"
         if not isinstance(ref, str) or not ref.startswith("#"):
             raise Unusable("ref_external", at, shown(str(ref)))
         found: Any = self.root
-        for part in _parts(ref):
+        parts = _parts(ref)
+        for part in parts:
             if isinstance(found, dict) and part in found:
                 found = found[part]
-            elif isinstance(found, list) and part.isascii() and part.isdecimal() and int(part[:6]) < len(found):
-                found = found[int(part[:6])]
+            elif isinstance(found, list) and _INDEX.fullmatch(part) and int(part) < len(found):
+                found = found[int(part)]
             else:
                 raise Unusable("ref_missing", at, shown(ref))
-        return ref, found
+        return join("#", *parts), found
 
     def recursive(self, ref: str, at: str) -> bool:
-        """Does the schema at `ref` reach itself again?"""
+        """Does the schema at `ref` lead back to itself, or stand between two that do?"""
         if ref not in self._recursive:
-            seen: set[str] = set()
+            leads: dict[str, set[str]] = {}
             waiting = [ref]
             while waiting:
-                for inner in refs_in(self.target(waiting.pop(), at)[1]):
-                    pointer = self.target(inner, at)[0]
-                    if pointer not in seen:
-                        seen.add(pointer)
-                        waiting.append(pointer)
-            self._recursive[ref] = ref in seen
+                if (one := waiting.pop()) not in leads:
+                    leads[one] = {self.target(inner, at)[0] for inner in refs_in(self.target(one, at)[1])}
+                    waiting.extend(leads[one])
+            names = list(leads)
+            circling = _circling(leads)
+            self._recursive |= {one: one in circling for one in names}
         return self._recursive[ref]
 
     def name(self, ref: str) -> str:
@@ -147,6 +149,24 @@ def refs_in(schema: Any) -> Iterator[str]:
             waiting.extend(member for name, member in value.items() if name not in _LITERAL)
         elif isinstance(value, list):
             waiting.extend(value)
+
+
+def _circling(leads: dict[str, set[str]]) -> set[str]:
+    """What is left of a graph without its ends and, turned round, without its beginnings."""
+    for _ in range(2):
+        back: dict[str, set[str]] = {one: set() for one in leads}
+        for one, others in leads.items():
+            for other in others:
+                back[other].add(one)
+        ends = [one for one, others in leads.items() if not others]
+        while ends:
+            end = ends.pop()
+            for one in back.pop(end):
+                leads[one].discard(end)
+                if not leads[one]:
+                    ends.append(one)
+        leads = {one: others & back.keys() for one, others in back.items()}
+    return set(leads)
 
 
 def _parts(ref: str) -> list[str]:

@@ -6,18 +6,23 @@ told in words, and every change is named with its place.
 """
 
 import hashlib
+import json
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 from memory.mcp.providers import PROVIDERS, Provider
-from memory.mcp.schema_flat import Change, Place, Work
+from memory.mcp.schema_flat import POINTER, Change, Place, Work
 from memory.mcp.schema_merge import same
 from memory.mcp.schema_root import shape_root
 from memory.mcp.schema_tree import Refs, Unusable, check, clean, shown
 
 TOOLS = 256
+# Work is counted in subschemas, with every reference put in place. An ordinary tool has fewer than LEAST, so none is
+# refused because another took much; what is over that is bounded for one tool and for all together.
+MOST, LEAST, TOGETHER = 3_000, 300, 40_000
+_GROWTH, _GROWTH_FREE = 4, 20_000  # characters: how large a schema may become through its references
 _ROUNDS = 5
 
 
@@ -53,20 +58,27 @@ def normalise(tools: Sequence[Any], *, provider: str) -> list[Normalised]:
     # legal names are theirs before any other is made legal
     taken = {name for tool in tools if (name := _name_of(tool)) and rules.name.fullmatch(name)}
     seen: set[str] = set()
-    return [_one(index, tool, rules, taken, seen) for index, tool in enumerate(tools)]
+    found, left = [], TOGETHER
+    for index, tool in enumerate(tools):
+        work = Work(rules, Refs({}), max(LEAST, min(MOST, left)))
+        found.append(_one(index, tool, work, taken, seen))
+        left -= work.spent
+    return found
 
 
-def _one(index: int, tool: Any, rules: Provider, taken: set[str], seen: set[str]) -> Normalised:
-    original = shown(_name_of(tool) or "")
+def _one(index: int, tool: Any, work: Work, taken: set[str], seen: set[str]) -> Normalised:
+    shown_name = shown(_name_of(tool) or "")
     try:
-        given = _readable(tool)
-        name = _checked_name(given, seen)
-        schema, work = _stable(given.get("inputSchema"), rules)
-        name = _legal_name(work, name, rules, taken)
-        description = _description(work, given, rules)
+        given = _readable(tool, work)
+        original = _checked_name(given, seen)
+        schema = _stable(given.get("inputSchema"), work)
+        name = _legal_name(work, original, work.provider, taken)
+        description = _description(work, given, work.provider)
     except Unusable as error:
-        return Normalised(index, original, refusal=Change(error.reason, error.pointer, error.detail))
-    return Normalised(index, original, name, description, schema, tuple(work.changes))
+        refusal = Change(error.reason, error.pointer[:POINTER], error.detail)
+        return Normalised(index, shown_name, refusal=refusal)
+    seen.add(original)
+    return Normalised(index, shown_name, name, description, schema, tuple(work.changes))
 
 
 def _name_of(tool: Any) -> str | None:
@@ -74,7 +86,7 @@ def _name_of(tool: Any) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _readable(tool: Any) -> dict[str, Any]:
+def _readable(tool: Any, work: Work) -> dict[str, Any]:
     """A copy without broken characters in what is only read. Raises Unusable on what nobody could send."""
     if not isinstance(tool, dict):
         raise Unusable("not_a_tool", "")
@@ -82,6 +94,8 @@ def _readable(tool: Any) -> dict[str, Any]:
     copy = deepcopy(tool)
     if unclean:
         _clean_spoken(copy)
+    for pointer in unclean:
+        work.note("text_cleaned", shown(pointer))
     return copy
 
 
@@ -102,25 +116,27 @@ def _checked_name(tool: dict[str, Any], seen: set[str]) -> str:
         raise Unusable("name_missing", "/name")
     if name in seen:
         raise Unusable("name_twice", "/name", shown(name))
-    seen.add(name)
     return name
 
 
-def _stable(raw: Any, rules: Provider) -> tuple[dict[str, Any], Work]:
-    """The schema after which normalising changes nothing, and all that was done on the way there."""
-    changes: list[Change] = []
-    told: list[str] = []
+def _stable(raw: Any, work: Work) -> dict[str, Any]:
+    """The schema after which normalising changes nothing."""
+    most = _GROWTH_FREE + _GROWTH * len(json.dumps(raw))
     before = raw
     for _ in range(_ROUNDS):
-        root = before if isinstance(before, dict) else {}
-        work = Work(rules, Refs(root))
-        made = shape_root(work, before, Place("/inputSchema"))
-        told += [text for text in work.told if text not in told]
+        trial = Work(work.provider, Refs(before if isinstance(before, dict) else {}), work.budget)
+        try:
+            made = shape_root(trial, before, Place("/inputSchema"))
+        finally:
+            work.spent += trial.spent
+        if len(json.dumps(made)) > most:
+            raise Unusable("too_large", "/inputSchema")
+        work.told += [text for text in trial.told if text not in work.told]
         if same(made, before):
-            work.changes, work.told = changes, told
-            _check_levels(made, rules)
-            return made, work
-        changes += [change for change in work.changes if change not in changes]
+            _check_levels(made, work.provider)
+            return made
+        for change in trial.changes:
+            work.note(change.reason, change.pointer, change.detail)
         before = made
     raise Unusable("not_settled", "/inputSchema")
 
@@ -175,4 +191,4 @@ def _description(work: Work, tool: dict[str, Any], rules: Provider) -> str:
         work.note("description_cut", "/description", str(rules.description_length))
         text = text[: max(room - 1, 0)].rstrip() + "…" if room > 0 else ""
         told = told[: rules.description_length]
-    return f"{text} {told}".strip() if told else text
+    return f"{text}\n{told}".strip() if told else text
