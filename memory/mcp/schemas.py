@@ -88,9 +88,9 @@ def _name_of(tool: Any) -> str | None:
 
 def _readable(tool: Any, work: Work) -> dict[str, Any]:
     """A copy without broken characters in what is only read. Raises Unusable on what nobody could send."""
+    unclean = check(tool)
     if not isinstance(tool, dict):
         raise Unusable("not_a_tool", "")
-    unclean = check(tool)
     copy = deepcopy(tool)
     if unclean:
         _clean_spoken(copy)

@@ -8,17 +8,23 @@ import pytest
 from django.conf import settings
 
 from memory.mcp.schema_reasons import CHANGES, REFUSALS
-from memory.tests.agent import API
+from memory.models import Workspace
+from memory.tests.agent import API, Agent
 
 pytestmark = pytest.mark.django_db
 URL = f"{API}/tool-schemas/normalise"
 GOOD = {"name": "find_train", "description": "Finds one.", "inputSchema": {"type": "object", "properties": {}}}
 
 
+@pytest.fixture
+def agent():
+    return Agent(Workspace.objects.create(slug="tools", name="Tools"), scopes=["read"])
+
+
 def post(agent, client, body):
     raw = body if isinstance(body, str) else json.dumps(body)
     return client.post(
-        URL, raw, content_type="application/json", headers={"Authorization": f"Bearer {agent.secret}"}
+        URL, raw, content_type="application/json", headers={"Authorization": f"Bearer {agent.token}"}
     )  # fmt: skip
 
 
