@@ -1,4 +1,4 @@
-"""`python -m benchmarks.schemas --data DIR [--check]`: what providers rejected, replayed (mcp/provider_rejections.jsonl).
+"""`python -m benchmarks.schemas --data DIR [--check]`: replays what providers rejected (mcp/provider_rejections.jsonl).
 
 Each schema row goes through every provider's rules, once between two sound tools. It is right when the fault is gone or
 that tool alone is refused, the result is valid JSON Schema and comes back unchanged, and the two sound tools are
