@@ -9,6 +9,7 @@ from memory.api.views.memories import MemoriesBatchView, MemoriesView
 from memory.api.views.memory import HistoryView, MemoryView
 from memory.api.views.search import SearchAliasView, SearchView
 from memory.api.views.sessions import ContextView
+from memory.api.views.tool_schemas import ToolSchemasView
 from memory.api.views.users import EpisodesView
 
 urlpatterns = [
@@ -23,6 +24,7 @@ urlpatterns = [
     path("memories/<str:memory_id>", MemoryView.as_view(), name="api-memory"),
     path("memories/<str:memory_id>/history", HistoryView.as_view(), name="api-history"),
     path("conflicts", ConflictsView.as_view(), name="api-conflicts"),
+    path("tool-schemas/normalise", ToolSchemasView.as_view(), name="api-tool-schemas"),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
     path("docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
 ]

@@ -1,0 +1,1 @@
+"""The Model Context Protocol's side: tool definitions and tool results, made safe to pass on."""
