@@ -29,12 +29,12 @@ _PASSWORDS = re.compile(
 )
 # up to the end of the header: of the line, of an escaped line inside a string, or of the message as Burp prints it
 _COOKIE = re.compile(
-    r"(?P<keep>\b(?:Set-)?Cookie:\s*)"
+    r"(?P<keep>(?:\b|(?<=\\n))(?:Set-)?Cookie:\s*)"
     r"(?P<secret>(?:(?!\\[rn]|\"\s*[,}\]]|, http(?:Request|Response)=|, messageAnnotations=)[^\r\n]){8,})",
     re.IGNORECASE,
 )
 _AUTHORIZATION = re.compile(
-    r"(?P<keep>\bAuthorization[\"']?\s*[:=]\s*[\"']?(?:Basic|Digest|Token|ApiKey)\s+)(?P<secret>[^\s\"'\\]{6,})",
+    r"(?P<keep>(?:\b|(?<=\\n))Authorization[\"']?\s*[:=]\s*[\"']?(?:Basic|Digest|Token|ApiKey)\s+)(?P<secret>[^\s\"'\\]{6,})",
     re.IGNORECASE,
 )
 # a form field as accessibility trees write it: textbox "Password" [ref=e9]: hunter2
