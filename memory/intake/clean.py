@@ -8,7 +8,8 @@ from html.parser import HTMLParser
 from memory.intake.masking import mask_secrets
 
 __all__ = [
-    "clean_text", "cut_scripts", "fingerprint", "hidden_text", "language", "looks_like_html", "mask_secrets", "normalise"
+    "clean_text", "cut_scripts", "fingerprint", "hidden_text", "language", "looks_like_html", "mask_secrets",
+    "normalise",
 ]  # fmt: skip
 
 # More than any message a person types; a page of this length has said what it is about.

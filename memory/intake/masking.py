@@ -7,7 +7,10 @@ label beside it, or a checksum that fits.
 import re
 from collections.abc import Callable
 
-_LABEL = r"(?:api[_-]?key|access[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|client[_-]?secret|auth[_-]?token|access[_-]?token|token)"
+_LABEL = (
+    r"(?:api[_-]?key|access[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|client[_-]?secret|auth[_-]?token"
+    r"|access[_-]?token|token)"
+)
 # "password: hunter2", "the password is hunter2", 密码是hunter2
 _PASSWORD = r"(?:password|passwd|passphrase|pwd|密码|口令)"
 

@@ -7,7 +7,7 @@ may speak of errors: for a document only a single line that is an error counts.
 import re
 from typing import Any
 
-from memory.mcp.blocks import json_of
+from memory.mcp.blocks import json_of, text_of
 from memory.mcp.sanitize import Sanitized
 from memory.mcp.types import Extracted
 
@@ -29,7 +29,8 @@ _SURE = re.compile(
 )
 _LIKELY = re.compile(
     r"\s*(?:[❌✗✖⚠🚫]\ufe0f?\s*)?(?:"
-    r"(?:failed|unable) to \w+|could(?: not|n't) \w+|cannot \w+|can't \w+"
+    r"(?:failed|unable) to \w+|could(?: not|n't) \w+"
+    r"|(?:cannot|can't) (?:find|read|open|access|connect|parse|resolve|load|complete|process|execute|serialize)"
     r"|missing (?:required )?(?:parameter|argument|field|property)|required (?:parameter|argument|field)\b"
     r"|invalid (?:parameter|argument|params|request|input|api key|token|credentials|url|path|json)"
     r"|(?:unknown|no such) (?:tool|method|table|column|file|function)|tool .{1,80}not found|.{1,60} does not exist\b"
@@ -39,7 +40,7 @@ _LIKELY = re.compile(
     r"|(?:http(?:/[\d.]+)?(?: status)?(?: code)? ?:? ?)[45]\d\d\b|[45]\d\d (?:client error|server error|bad|not|un\w+|"
     r"forbidden|internal|too|gateway)"
     r"|(?:the )?(?:request|connection|operation|query|command|(?:tool )?call|page load) (?:has )?"
-    r"(?:failed|timed out|was refused|refused|aborted|was aborted)|time(?:d )?out\b"
+    r"(?:failed|timed out|was refused|refused|aborted|was aborted)|timed out\b|timeout\b"
     r"|(?:请求|调用|执行|查询|操作|连接|登录|读取|写入|获取|搜索|加载|解析|打开|保存|上传|下载|工具)[^\n。，]{0,8}(?:失败|超时|出错|被拒绝)"
     r"|(?:参数|权限|认证|鉴权|验证|网络|系统|服务器?|数据库)[^\n。，]{0,4}(?:错误|异常|不足|失败|超时)"
     r"|(?:无效的?|缺少|缺失)(?:必填|必要|必需)?(?:参数|字段|令牌|密钥)|没有权限|无权|未授权|未登录|拒绝访问|服务不可用|未找到"
@@ -57,10 +58,12 @@ def failure_of(clean: Sanitized, found: Extracted) -> str:
         return "rpc_error"
     if clean.result.is_error:
         return "is_error"
-    if found.failed or says_failure(found.text, document=found.is_document):
+    raw, data = text_of(clean.result), clean.result.structured_content
+    told = [] if found.is_document or len(raw) > _SURE_LENGTH else json_of(raw)
+    said = [found.text] * (not found.is_data) + [raw] * (not found.is_document and not told)
+    if found.failed or any(says_failure(text, document=found.is_document) for text in said):
         return "error_text"
-    data = clean.result.structured_content
-    told = json_of(found.text[:4000]) if data is None and not found.is_document else [data]
+    told = told if data is None else [data]
     return "error_data" if len(told) == 1 and shows_failure(told[0]) else ""
 
 

@@ -1,4 +1,4 @@
-"""A page or a file, as HTML, Markdown or plain text, becomes its title, what a reader sees, its links, what it hides."""
+"""A page or a file, as HTML, Markdown or plain text: its title, what a reader sees, its links, what it hides."""
 
 import html
 import re
@@ -8,7 +8,8 @@ from memory.intake.clean import clean_text, hidden_text, looks_like_html
 from memory.mcp.types import Link
 
 MOST_LINKS = 50
-# Pieces of hidden text that are kept. Padding of one pattern ("pad 1", "pad 2") counts once, or it would push the rest out.
+# Pieces of hidden text that are kept. Padding of one pattern ("pad 1", "pad 2") counts once, or it would push out the
+# rest.
 _HIDDEN = 40
 _TITLE = re.compile(r"<title[^>]*>([^<]{1,300})", re.IGNORECASE)
 _HEADING_TAG = re.compile(r"<h1[^>]*>(.{1,300}?)</h1>", re.IGNORECASE | re.DOTALL)

@@ -32,10 +32,10 @@ _TEXTUAL = re.compile(r"text|json|xml|javascript|yaml|csv|html", re.IGNORECASE)
 class Cleaner:
     """Cleans the values of one result; `cuts` and `masked` (kinds of secrets) tell what was done."""
 
-    def __init__(self) -> None:
+    def __init__(self, text_limit: int = TEXT_LIMIT, total_limit: int = TOTAL_LIMIT) -> None:
         self.cuts: list[Cut] = []
         self.masked: list[str] = []
-        self._left = TOTAL_LIMIT
+        self._text_limit, self._left = text_limit, total_limit
 
     def value(self, given: Any, path: str = "", depth: int = 0) -> Any:
         if isinstance(given, str):
@@ -59,12 +59,12 @@ class Cleaner:
         text, scripts = cut_scripts(text)
         if scripts:
             self._note(path, "script", scripts)
-        limit = max(0, min(TEXT_LIMIT, self._left))
+        limit = max(0, min(self._text_limit, self._left))
         masked, kinds = mask_secrets(text[: limit + _BEYOND])
         self._secrets(path, kinds)
         left = max(0, len(masked) - limit) + max(0, len(text) - limit - _BEYOND)
         self._left -= min(len(masked), limit)
-        return self._note(path, "characters", left, f"{masked[:limit]}\n[… {left} characters cut]") if left else masked
+        return self._note(path, "characters", left, _cut(masked, limit)) if left else masked
 
     def reference(self, mime: str, data: str, path: str) -> dict[str, Any]:
         """What stands for binary data: {mimeType, bytes, sha256}, of the decoded bytes where they can be decoded."""
@@ -123,12 +123,20 @@ class Cleaner:
         return instead
 
 
+def _cut(text: str, limit: int) -> str:
+    """The start of a text, without a tag that the cut would leave open."""
+    opened = text.rfind("<", max(0, limit - 2000), limit)
+    return text[:opened] if opened > text.rfind(">", 0, limit) else text[:limit]
+
+
 def _holds_binary(given: dict, name: str) -> bool:
     """`blob` is always binary; `data` is where the object says that it is an image, a sound or another medium."""
     if not isinstance(given.get(name), str):
         return False
     mime = _mime_of(given)
-    return name == "blob" or given.get("type") in ("image", "audio", "video") or bool(mime and not _TEXTUAL.search(mime))
+    return (
+        name == "blob" or given.get("type") in ("image", "audio", "video") or bool(mime and not _TEXTUAL.search(mime))
+    )
 
 
 def _mime_of(given: dict) -> str:
