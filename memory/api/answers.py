@@ -22,6 +22,55 @@ class RecordedListOut(serializers.Serializer):
     results = RecordedOut(many=True)
 
 
+class LinkOut(serializers.Serializer):
+    url = serializers.CharField()
+    title = serializers.CharField(allow_blank=True)
+
+
+class CutOut(serializers.Serializer):
+    """Something that was taken out of a result."""
+
+    path = serializers.CharField(allow_blank=True, help_text='Where, for instance content[0].text; "" for the whole.')
+    kind = serializers.CharField(
+        help_text="characters, items, depth, media, nul, surrogate, control, number, script, secret, malformed, server."
+    )
+    amount = serializers.IntegerField(help_text="In the kind's own unit; media in bytes.")
+
+
+class ReferenceOut(serializers.Serializer):
+    """What stands for an image, a sound or a blob: its bytes are not kept."""
+
+    mimeType = serializers.CharField(allow_blank=True)
+    bytes = serializers.IntegerField()
+    sha256 = serializers.CharField()
+    uri = serializers.CharField(required=False)
+
+
+class ToolResultOut(serializers.Serializer):
+    """What was found in a tool's result."""
+
+    server = serializers.CharField(allow_blank=True)
+    call_id = serializers.CharField(allow_blank=True)
+    title = serializers.CharField(allow_blank=True)
+    links = LinkOut(many=True)
+    fields = Object()
+    references = ReferenceOut(many=True)
+    cuts = CutOut(many=True)
+    masked = serializers.ListField(child=serializers.CharField(), help_text="Kinds of secrets that were hidden.")
+    failure = serializers.CharField(
+        allow_blank=True, help_text="Why it counts as failed: rpc_error, is_error, error_text, error_data."
+    )
+
+
+class RecordedResultOut(RecordedOut):
+    status = serializers.ChoiceField(choices=Episode.Status.choices)
+    tool_result = ToolResultOut()
+
+
+class RecordedResultListOut(serializers.Serializer):
+    results = RecordedResultOut(many=True)
+
+
 class AddedOut(serializers.Serializer):
     """What became of one claim."""
 

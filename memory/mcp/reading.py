@@ -49,7 +49,8 @@ def read(payload: Any, tool: Tool) -> Reading:
         "title": " ".join((found.title or tool.name).split())[:_TITLE],
         "links": [asdict(link) for link in found.links[:_LINKS]], "fields": found.fields,
         "references": blocks.references_of(clean.result), "failure": failure, "is_data": found.is_data,
-        "is_external": found.is_external, "hidden": list(found.hidden), "masked": list(dict.fromkeys((*told, *clean.masked))),
+        "is_external": found.is_external, "hidden": list(found.hidden),
+        "masked": list(dict.fromkeys((*told, *clean.masked))),
         "cuts": [asdict(cut) for cut in _summed(cuts)[:_CUTS]],
         "result": _kept(clean, cuts),
     }  # fmt: skip
