@@ -1,5 +1,8 @@
 """What goes out, field by field: the shapes of every answer, and of the schema that describes them."""
 
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memory.api.fields import Moment, Object
@@ -190,6 +193,13 @@ class EpisodeOut(serializers.Serializer):
     event_time = Moment()
     recorded_at = Moment()
     judging = serializers.ChoiceField(choices=Episode.Judging.choices)
+    tool_result = serializers.SerializerMethodField()
+
+    @extend_schema_field(ToolResultOut(allow_null=True))
+    def get_tool_result(self, episode: Episode) -> dict[str, Any] | None:
+        """What was found in a tool's result; null for every other event, and for one whose text is withheld."""
+        found = None if episode.withheld else getattr(episode, "tool_result", None)
+        return None if found is None else ToolResultOut(found).data
 
 
 class ConflictOut(serializers.Serializer):

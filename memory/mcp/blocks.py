@@ -93,11 +93,12 @@ def _shown(block: Block) -> str:
     if isinstance(block, Text):
         return block.text
     if isinstance(block, Media):
-        return f"[{block.mime_type}, {block.bytes} bytes]"
+        # not in square brackets: with those raw data begins
+        return f"({block.mime_type}, {block.bytes} bytes)"
     if isinstance(block, ResourceLink):
         return ": ".join(part for part in (block.title or block.name or block.uri, block.description) if part)
     inside = block.resource
-    return inside.text or (f"[{inside.mime_type or 'binary'}, {inside.bytes} bytes]" if inside.sha256 else "")
+    return inside.text or (f"({inside.mime_type or 'binary'}, {inside.bytes} bytes)" if inside.sha256 else "")
 
 
 def _repeats(block: Block, structured: Any) -> bool:
