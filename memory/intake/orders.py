@@ -48,7 +48,7 @@ _REPORTS = re.compile(
 # "outside the allowed directories" describes a setting; nobody has allowed anything
 _PERMITS = re.compile(
     r"\b(?:has |have |had )?(?:agreed|consented|authori[sz]ed|approved"
-    r"|(?:allowed|permitted)(?! (?:director|path|host|origin|value|type|method|domain|file|extension|range|length|size))"
+    r"|(?:allowed|permitted)(?! (?:director|path|host|origin|value|type|method|domain|file|extension|range|size))"
     r"|granted|given permission|opted in)\b",
     re.IGNORECASE,
 )

@@ -119,7 +119,8 @@ def block_of(given: Any) -> Block | None:
         return None
     if not isinstance(given, dict):
         return Text(text=given)
-    kind = given.get("type") if given.get("type") in _KINDS else _kind_by_members(given)
+    kind = str(given.get("type"))
+    kind = kind if kind in _KINDS else _kind_by_members(given)
     if kind == "resource" and not isinstance(given.get("resource"), dict):
         given = {"resource": {name: member for name, member in given.items() if name != "type"}}
     try:

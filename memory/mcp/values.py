@@ -99,7 +99,7 @@ class Cleaner:
             shown = mask_secrets(self._readable(str(name), path)[:NAME_LENGTH])[0]
             place = f"{path}.{shown}" if path else shown
             if name == binary:
-                kept |= self.reference(_mime_of(given), member, place)
+                kept |= self.reference(self._readable(_mime_of(given), place), member, place)
             elif isinstance(member, str) and member and (kind := hides(label if name == "value" else shown)):
                 self._secrets(place, [kind])
                 kept[shown] = f"[{kind} hidden]"

@@ -13,10 +13,7 @@ from memory.mcp.page import links_once, read_page
 from memory.mcp.shapes import CallToolResult
 from memory.mcp.types import Extracted, Tool
 
-_PRINTED = re.compile(
-    r"HttpRequestResponse\{httpRequest=(?P<request>.*?), httpResponse=(?P<response>.*?), messageAnnotations=.*?\}\}",
-    re.DOTALL,
-)
+_OPENING, _ANSWER, _NOTES = "HttpRequestResponse{httpRequest=", ", httpResponse=", ", messageAnnotations="
 _REQUEST = re.compile(r"^(?P<method>[A-Z]{3,10}) (?P<path>\S+) HTTP/[\d.]+")
 _RESPONSE = re.compile(r"^HTTP/[\d.]+ (?P<status>\d{3})(?: (?P<phrase>[^\r\n]{0,60}?))?(?:\.\.\.)?(?=[\r\n]|$)")
 _HEADER = re.compile(r"^(?P<name>[\w-]+):[ \t]*(?P<value>[^\r\n]*)", re.MULTILINE)
@@ -46,7 +43,7 @@ def fits(tool: Tool, result: CallToolResult) -> bool:
 
 def extract(tool: Tool, result: CallToolResult) -> Extracted:
     text = blocks.text_of(result)
-    pairs = [(found["request"], found["response"]) for found in _PRINTED.finditer(text)] or _objects(text)
+    pairs = _printed(text) or _objects(text)
     exchanges = [exchange for request, response in pairs[:_ITEMS] if (exchange := _exchange(request, response))]
     cut = text.count(_CUT)
     if not exchanges:
@@ -73,6 +70,12 @@ def _fields(exchanges: list[Exchange]) -> dict:
     [one] = exchanges
     parts = {"method": one.method, "host": one.host, "path": one.path, "status": one.status, "location": one.location}
     return {name: value for name, value in parts.items() if value}
+
+
+def _printed(text: str) -> list[tuple[str, str]]:
+    """Requests and responses as Java's toString writes them; split, because a pattern would take long on broken text."""
+    parts = (piece.partition(_ANSWER) for piece in text.split(_OPENING)[1:])
+    return [(request, response.partition(_NOTES)[0]) for request, _, response in parts]
 
 
 def _objects(text: str) -> list[tuple[str, str]]:
