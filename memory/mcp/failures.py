@@ -37,7 +37,7 @@ _LIKELY = re.compile(
     r"|(?:access|permission) (?:is )?denied|unauthori[sz]ed|forbidden|bad request|internal server error"
     r"|service unavailable|(?:bad )?gateway timeout|bad gateway|too many requests|not found\b"
     r"|rate limit(?:ed| (?:was |has been )?(?:exceeded|reached))|quota (?:was |has been )?exceeded"
-    r"|(?:http(?:/[\d.]+)?(?: status)?(?: code)? ?:? ?)[45]\d\d\b|[45]\d\d (?:client error|server error|bad|not|un\w+|"
+    r"|(?:http(?:/[\d.]+)?(?: status)?(?: code)? ?:? ?)[45]\d\d\b|[45]\d\d (?:client error|server error|bad|not|service|un\w+|"
     r"forbidden|internal|too|gateway)"
     r"|(?:the )?(?:request|connection|operation|query|command|(?:tool )?call|page load) (?:has )?"
     r"(?:failed|timed out|was refused|refused|aborted|was aborted)|timed out\b|timeout\b"

@@ -72,7 +72,7 @@ def _opened(clean: Any) -> tuple[Any, dict[str, Any]]:
 
 def _members(clean: Any) -> tuple[list, Any, Any, Any]:
     """Content, structured content, the error flag, and `_meta`, whatever they were called and wherever they stood."""
-    if clean is None:
+    if clean is None or clean == {}:
         return [], None, False, {}
     if isinstance(clean, list):
         return (clean, None, False, {}) if _are_blocks(clean) else ([], clean, False, {})

@@ -73,7 +73,7 @@ def _fields(exchanges: list[Exchange]) -> dict:
 
 
 def _printed(text: str) -> list[tuple[str, str]]:
-    """Requests and responses as Java's toString writes them; split, because a pattern would take long on broken text."""
+    """Requests and responses as Java's toString writes them; split, as a pattern would take long on broken text."""
     parts = (piece.partition(_ANSWER) for piece in text.split(_OPENING)[1:])
     return [(request, response.partition(_NOTES)[0]) for request, _, response in parts]
 
