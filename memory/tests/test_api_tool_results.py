@@ -165,7 +165,8 @@ def test_a_result_of_nothing_is_taken_and_makes_nothing(agent):
     "change, field",
     [
         ({"result": 7}, "result"), ({"result": True}, "result"), ({"tool": None}, "tool"), ({"tool": "fetch"}, "tool"),
-        ({"tool": {}}, "tool.name"), ({"tool": {"name": ""}}, "tool.name"), ({"tool": {"name": "x" * 201}}, "tool.name"),
+        ({"tool": {}}, "tool.name"), ({"tool": {"name": ""}}, "tool.name"),
+        ({"tool": {"name": "x" * 201}}, "tool.name"),
         ({"tool": {"name": "x", "arguments": []}}, "tool.arguments"), ({"tool": {"name": "x", "id": 1}}, "tool.id"),
         ({"tool": {"name": "x", "output_schema": "{}"}}, "tool.output_schema"), ({"user_id": "*"}, "user_id"),
         ({"run_id": ""}, "run_id"), ({"event_time": "2026-05-04"}, "event_time"), ({"metadata": []}, "metadata"),
@@ -202,7 +203,7 @@ def test_a_result_where_none_belongs_is_refused(agent, change, field):
 
 
 def test_a_key_for_other_users_or_without_the_scope_is_refused(workspace, agent):
-    limited = Agent(workspace, name="a2", user_ids=["u2"])
+    limited = Agent(workspace, name="a2", only_users=["u2"])
     assert limited.post("/tool-results", BODY).status_code == 404
     assert Agent(workspace, name="a3", scopes=("read",)).post("/tool-results", BODY).status_code == 403
     assert not Episode.objects.exists()
