@@ -7,9 +7,10 @@ import pytest
 
 from benchmarks import mcp
 
+FACT = "Contents of https://a.example/d:\n# Days\nThe return period is 30 days."
 RIGHT = {
     "shape_id": "own-1", "server": "fetch", "tool": "fetch", "expect": "one durable fact: opening days; source=URL",
-    "result": {"content": [{"type": "text", "text": "Contents of https://a.example/d:\n# Days\nThe return period is 30 days."}]},
+    "result": {"content": [{"type": "text", "text": FACT}]},
 }  # fmt: skip
 HUGE = {
     "shape_id": "own-2", "server": "x", "tool": "dump", "expect": "must be cut or summarised",
