@@ -44,6 +44,7 @@ def read(payload: Any, tool: Tool) -> Reading:
     found = _rpc(clean) if clean.rpc_error else extract(tool, clean.result)
     failure = failure_of(clean, found)
     text, cuts = _main_text(found, clean)
+    result = _kept(clean, cuts)
     kept = {
         "server": tool.server, "call_id": tool.call_id, "arguments": tool.arguments,
         "title": " ".join((found.title or tool.name).split())[:_TITLE],
@@ -52,7 +53,7 @@ def read(payload: Any, tool: Tool) -> Reading:
         "is_external": found.is_external, "hidden": list(found.hidden),
         "masked": list(dict.fromkeys((*told, *clean.masked))),
         "cuts": [asdict(cut) for cut in _summed(cuts)[:_CUTS]],
-        "result": _kept(clean, cuts),
+        "result": result,
     }  # fmt: skip
     return Reading(text, failure, found.url, kept)
 
@@ -107,10 +108,18 @@ def _summed(cuts: list[Cut]) -> list[Cut]:
 
 
 def _kept(clean: Sanitized, cuts: list[Cut]) -> dict[str, Any]:
-    """The clean result or error; of one that is too large only what was main content is kept, as the episode's text."""
+    """The clean result or error. One that is too large is cut once more, and left out where that does not help."""
     kept = {"error": clean.rpc_error} if clean.rpc_error else clean.result.stored()
-    length = len(json.dumps(kept, ensure_ascii=False))
-    if length <= KEPT:
+    if (length := _length(kept)) <= KEPT:
+        return kept
+    smaller = Cleaner(MAIN_TEXT, KEPT // 2)
+    kept = smaller.value(kept)
+    cuts.extend(replace(cut, path=f"result.{cut.path}") for cut in smaller.cuts)
+    if _length(kept) <= KEPT:
         return kept
     cuts.append(Cut("result", "characters", length))
     return {"content": [], "isError": clean.result.is_error, "_meta": {}}
+
+
+def _length(kept: dict[str, Any]) -> int:
+    return len(json.dumps(kept, ensure_ascii=False))

@@ -165,6 +165,14 @@ def test_a_huge_text_is_cut_with_a_note():
     assert len(found.text) < MAIN_TEXT + 100 and found.text.endswith("characters cut]")
     assert len(json.dumps(found.kept["result"], ensure_ascii=False)) <= KEPT
     assert {"characters"} == {cut["kind"] for cut in found.kept["cuts"]}
+    assert found.kept["result"]["content"][0]["text"].startswith("Row of a table.")
+
+
+def test_a_result_of_endless_small_parts_is_left_out_of_the_archive_and_noted():
+    rows = [{f"column {m}": n * m for m in range(40)} for n in range(900)]
+    found = read({"structuredContent": rows, "isError": False}, Tool("report"))
+    assert found.kept["result"] == {"content": [], "isError": False, "_meta": {}}
+    assert found.text and ("result", "characters") in {(cut["path"], cut["kind"]) for cut in found.kept["cuts"]}
 
 
 def test_a_secret_on_the_edge_of_a_cut_is_not_left_in_half():
