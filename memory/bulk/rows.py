@@ -198,7 +198,9 @@ def _plain_moment(value: Any, now: datetime) -> datetime | None:
 def _valid(shape: type[Fields], row: Any) -> dict[str, Any]:
     if isinstance(row, Unreadable):
         raise ValidationError(row.problem)
-    unstorable = [name for name, value in row.items() if not _deep([name, value])] if isinstance(row, Mapping) else []
+    members = row.items() if isinstance(row, Mapping) else ()
+    # what a tool wrote is cleaned, not refused
+    unstorable = [name for name, value in members if name != "result" and not _deep([name, value])]
     for name in unstorable:
         shown = str(name).encode("utf-8", "replace").decode().replace("\0", "?")
         raise ValidationError({shown: "A NUL or half of a surrogate pair cannot be stored."})
