@@ -1,5 +1,8 @@
 """What goes out, field by field: the shapes of every answer, and of the schema that describes them."""
 
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memory.api.fields import Moment, Object
@@ -20,6 +23,55 @@ class RecordedOut(serializers.Serializer):
 
 class RecordedListOut(serializers.Serializer):
     results = RecordedOut(many=True)
+
+
+class LinkOut(serializers.Serializer):
+    url = serializers.CharField()
+    title = serializers.CharField(allow_blank=True)
+
+
+class CutOut(serializers.Serializer):
+    """Something that was taken out of a result."""
+
+    path = serializers.CharField(allow_blank=True, help_text='Where, for instance content[0].text; "" for the whole.')
+    kind = serializers.CharField(
+        help_text="characters, items, depth, media, nul, surrogate, control, number, script, secret, malformed, server."
+    )
+    amount = serializers.IntegerField(help_text="In the kind's own unit; media in bytes.")
+
+
+class ReferenceOut(serializers.Serializer):
+    """What stands for an image, a sound or a blob: its bytes are not kept."""
+
+    mimeType = serializers.CharField(allow_blank=True)
+    bytes = serializers.IntegerField()
+    sha256 = serializers.CharField()
+    uri = serializers.CharField(required=False)
+
+
+class ToolResultOut(serializers.Serializer):
+    """What was found in a tool's result."""
+
+    server = serializers.CharField(allow_blank=True)
+    call_id = serializers.CharField(allow_blank=True)
+    title = serializers.CharField(allow_blank=True)
+    links = LinkOut(many=True)
+    fields = Object()
+    references = ReferenceOut(many=True)
+    cuts = CutOut(many=True)
+    masked = serializers.ListField(child=serializers.CharField(), help_text="Kinds of secrets that were hidden.")
+    failure = serializers.CharField(
+        allow_blank=True, help_text="Why it counts as failed: rpc_error, is_error, error_text, error_data."
+    )
+
+
+class RecordedResultOut(RecordedOut):
+    status = serializers.ChoiceField(choices=Episode.Status.choices)
+    tool_result = ToolResultOut()
+
+
+class RecordedResultListOut(serializers.Serializer):
+    results = RecordedResultOut(many=True)
 
 
 class AddedOut(serializers.Serializer):
@@ -145,6 +197,13 @@ class EpisodeOut(serializers.Serializer):
     event_time = Moment()
     recorded_at = Moment()
     judging = serializers.ChoiceField(choices=Episode.Judging.choices)
+    tool_result = serializers.SerializerMethodField()
+
+    @extend_schema_field(ToolResultOut(allow_null=True))
+    def get_tool_result(self, episode: Episode) -> dict[str, Any] | None:
+        """What was found in a tool's result; null for every other event, and for one whose text is withheld."""
+        found = None if episode.withheld else getattr(episode, "tool_result", None)
+        return None if found is None else ToolResultOut(found).data
 
 
 class ConflictOut(serializers.Serializer):

@@ -120,15 +120,34 @@ class EventTime(Moment):
 class Object(serializers.Field):
     """A JSON object of the caller's own, given back as it came."""
 
+    def __init__(self, *, max_length: int = OBJECT_LENGTH, **options: Any):
+        super().__init__(**options)
+        self.max_length = max_length
+
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict):
             raise hinted("This must be an object.")
         length = len(json.dumps(data, ensure_ascii=False))
-        if length > OBJECT_LENGTH:
-            raise hinted(f"This has {length} characters as JSON; {OBJECT_LENGTH} are allowed.")
+        if length > self.max_length:
+            raise hinted(f"This has {length} characters as JSON; {self.max_length} are allowed.")
         return data
 
     def to_representation(self, value: dict[str, Any]) -> dict[str, Any]:
+        return value
+
+
+@extend_schema_field(OpenApiTypes.ANY)
+class ToolOutput(serializers.Field):
+    """What a tool gave back, in any of the shapes that memory/mcp/sanitize.py takes. It is cleaned, never refused."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict | list | str):
+            raise hinted(
+                "This is no tool result.", "Send the CallToolResult, the JSON-RPC answer around it, or the tool's text."
+            )
+        return data
+
+    def to_representation(self, value: Any) -> Any:
         return value
 
 

@@ -11,6 +11,7 @@ from rest_framework.parsers import BaseParser
 from memory.api.errors import hinted
 
 DEEPEST = 32
+DEEPEST_RESULT = 200
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -18,6 +19,8 @@ class StrictJSONParser(BaseParser):
     """UTF-8 JSON, one object. 400 with the place of the fault on anything else."""
 
     media_type = "application/json"
+    # Where, beside its own members, a body may hold what a tool wrote: names of members that are cleaned, not refused.
+    tolerated: frozenset[str] = frozenset()
 
     def parse(self, stream, media_type=None, parser_context=None) -> dict[str, Any]:
         try:
@@ -27,8 +30,14 @@ class StrictJSONParser(BaseParser):
         body = _loads(text)
         if not isinstance(body, dict):
             raise hinted("The body must be a JSON object.", 'Send {"user_id": …}, not a list or a plain value.')
-        _check(body)
+        _check(body, self.tolerated)
         return body
+
+
+class ToolResultJSONParser(StrictJSONParser):
+    """As strict with what the caller says, but a tool's own output may hold NUL, half surrogates and deep nesting."""
+
+    tolerated = frozenset({"result", "arguments"})
 
 
 def _loads(text: str) -> Any:
@@ -69,7 +78,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _check(body: dict[str, Any]) -> None:
+def _check(body: dict[str, Any], tolerated: frozenset[str]) -> None:
     """Refuses NUL and lone surrogates in any string or name, and nesting that nobody needs."""
     waiting: list[tuple[str, Any, int]] = [("", body, 1)]
     while waiting:
@@ -82,9 +91,29 @@ def _check(body: dict[str, Any]) -> None:
             if isinstance(value, dict):
                 for name, member in value.items():
                     _check_text(path or "body", name)
+                    if name in tolerated and _is_of_a_tool(path):
+                        _check_depth(member)
+                        continue
                     waiting.append((f"{path}.{name}" if path else name, member, depth + 1))
             else:
                 waiting.extend((f"{path}[{place}]", member, depth + 1) for place, member in enumerate(value))
+
+
+def _is_of_a_tool(path: str) -> bool:
+    """In the body itself, in its `tool`, or in one of its events: nowhere in a caller's own metadata."""
+    return bool(re.fullmatch(r"(?:events\[\d+\])?\.?(?:tool)?", path))
+
+
+def _check_depth(value: Any) -> None:
+    """A result may be nested deeper than a body, but not so deep that walking it would fail."""
+    waiting = [(value, 1)]
+    while waiting:
+        inner, depth = waiting.pop()
+        if depth > DEEPEST_RESULT:
+            raise _too_deep()
+        if isinstance(inner, dict | list):
+            members = inner.values() if isinstance(inner, dict) else inner
+            waiting.extend((member, depth + 1) for member in members if isinstance(member, dict | list))
 
 
 def _check_text(path: str, text: str) -> None:

@@ -6,13 +6,36 @@ from rest_framework import serializers
 
 from memory.actions.base import TEXT_LIMIT
 from memory.api.errors import hinted
-from memory.api.fields import EventTime, Fields, Flag, Id, Moment, Object, Share, Text, Whole, Word
+from memory.api.fields import (
+    CONTENT_LENGTH,
+    EventTime,
+    Fields,
+    Flag,
+    Id,
+    Moment,
+    Object,
+    Share,
+    Text,
+    ToolOutput,
+    Whole,
+    Word,
+)  # fmt: skip
 from memory.models.conflict import Conflict
 from memory.models.episode import Episode
 from memory.models.memory import Category
 
 QUERY_LENGTH = 10_000
 _TEXT_NAMES = ("memory", "text", "content")
+
+
+class ToolIn(Fields):
+    """The call that a result answers."""
+
+    name = Text(max_length=200, help_text="The tool's name.")
+    server = Text(required=False, allow_blank=True, allow_null=True, max_length=200, help_text="The MCP server's name.")
+    call_id = Text(required=False, allow_blank=True, allow_null=True, max_length=200)
+    arguments = Object(required=False, allow_null=True, max_length=CONTENT_LENGTH)
+    output_schema = Object(required=False, allow_null=True, max_length=CONTENT_LENGTH, help_text="The tool's own.")
 
 
 class EventIn(Fields):
@@ -22,7 +45,11 @@ class EventIn(Fields):
     run_id = Id(help_text="Your name for the conversation or run.")
     agent_id = Id(required=False, allow_null=True)
     role = Word(choices=Episode.Role.choices)
-    content = Text(allow_blank=True, help_text="Kept exactly as sent. Blank only for a tool that gave nothing back.")
+    content = Text(
+        required=False,
+        allow_blank=True,
+        help_text="Kept exactly as sent. Blank only for a tool that gave nothing back.",
+    )
     kind = Word(
         choices=Episode.Kind.choices, required=False, help_text="Default: tool_result for role tool, else message."
     )
@@ -32,12 +59,35 @@ class EventIn(Fields):
     metadata = Object(required=False)
     infer = Flag(default=True, help_text="false keeps the text as one claim; it is screened and compared all the same.")
     task_state = Object(required=False, help_text="Replaces the run's task state.")
+    result = ToolOutput(
+        required=False,
+        allow_null=True,
+        help_text="Instead of content, from a tool: a CallToolResult, as POST /tool-results takes it.",
+    )
+    tool = ToolIn(required=False, allow_null=True, help_text="The call that a tool's result answers.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs.setdefault("kind", _kind_of(attrs["role"]))
+        _check_result(attrs)
         if attrs["kind"] == Episode.Kind.MESSAGE and not attrs["content"].strip():
             raise serializers.ValidationError({"content": "A message must not be blank."})
         return attrs
+
+
+class ToolResultIn(Fields):
+    """What one call of a tool gave back."""
+
+    user_id = Id()
+    run_id = Id(help_text="Your name for the conversation or run.")
+    agent_id = Id(required=False, allow_null=True)
+    tool = ToolIn()
+    result = ToolOutput(
+        allow_null=True,
+        help_text="A CallToolResult, a JSON-RPC answer with a result or an error, a list of content, or a text.",
+    )
+    event_time = EventTime(required=False, help_text="When it happened; default now.")
+    metadata = Object(required=False)
+    task_state = Object(required=False, help_text="Replaces the run's task state.")
 
 
 class EventsIn(Fields):
@@ -170,6 +220,19 @@ class ConflictsQuery(PageQuery):
 
 def _kind_of(role: str) -> str:
     return Episode.Kind.TOOL_RESULT if role == Episode.Role.TOOL else Episode.Kind.MESSAGE
+
+
+def _check_result(attrs: dict[str, Any]) -> None:
+    """A text or a tool's result, not both; a result and its call only from a tool."""
+    given = [name for name in ("result", "tool") if attrs.get(name) is not None]
+    if given and attrs["kind"] != Episode.Kind.TOOL_RESULT:
+        raise serializers.ValidationError(
+            {given[0]: hinted("Only a tool's result has this.", "Send it with role tool.").detail}
+        )
+    if "content" not in attrs and attrs.get("result") is None:
+        raise serializers.ValidationError({"content": "This field is required."}, code="required")
+    if "content" in attrs and attrs.get("result") is not None:
+        raise serializers.ValidationError({"result": hinted("Send either content or result.").detail})
 
 
 def _names() -> str:

@@ -9,11 +9,13 @@ from memory.api.views.memories import MemoriesBatchView, MemoriesView
 from memory.api.views.memory import HistoryView, MemoryView
 from memory.api.views.search import SearchAliasView, SearchView
 from memory.api.views.sessions import ContextView
+from memory.api.views.tool_results import ToolResultsView
 from memory.api.views.tool_schemas import ToolSchemasView
 from memory.api.views.users import EpisodesView
 
 urlpatterns = [
     path("events", EventsView.as_view(), name="api-events"),
+    path("tool-results", ToolResultsView.as_view(), name="api-tool-results"),
     # A run's or a user's id may hold a slash of its own.
     path("sessions/<path:run_id>/context", ContextView.as_view(), name="api-context"),
     path("users/<path:user_id>/episodes", EpisodesView.as_view(), name="api-episodes"),

@@ -13,7 +13,7 @@ from memory.bulk import rows as rows_module
 from memory.bulk import store
 from memory.bulk.people import sessions_of, users_of
 from memory.bulk.rows import BadRow, BadRows
-from memory.intake.record import NewEvent, source_class_of
+from memory.intake.record import NewEvent, keep_tool_results, source_class_of
 from memory.models import EndUser, Episode, Session, Workspace
 from memory.policy import policy_of
 from memory.working import get_working
@@ -59,6 +59,7 @@ def import_episodes(
             for user in (users[event.user_id],)
         )  # fmt: skip
         _insert(values)
+        _keep_tool_results(workspace, events, now)
         _keep_at_hand(workspace, events, users, sessions, now)
     return ImportedEpisodes(len(events), len(users), bad)
 
@@ -93,6 +94,15 @@ def _insert(values: Iterable[tuple]) -> None:
         )
     else:
         store.store([Episode(**dict(zip(_COLUMNS, row, strict=True))) for row in values])
+
+
+def _keep_tool_results(workspace: Workspace, events: Sequence[NewEvent], now: datetime) -> None:
+    """What is kept beside tools' results. COPY answers no ids, but gives them in the order of the rows."""
+    if not any(event.tool_result for event in events):
+        return
+    stored = Episode.objects.filter(workspace=workspace, recorded_at=now).order_by("-id").only("workspace", "user")
+    episodes = list(stored[: len(events)])[::-1]
+    keep_tool_results([(episode, event.tool_result) for episode, event in zip(episodes, events, strict=True)])
 
 
 def _keep_at_hand(workspace: Workspace, events, users, sessions, now: datetime) -> None:

@@ -21,6 +21,7 @@ from memory.models.memory import Category
 T = TypeVar("T")
 SHOWN = 20
 _EVENT_FIELDS = frozenset(EventIn().fields)
+_UNUSUAL = frozenset({"task_state", "result", "tool"})
 _KINDS, _ROLES, _STATUSES = (frozenset(x.values) for x in (Episode.Kind, Episode.Role, Episode.Status))
 
 
@@ -142,14 +143,16 @@ def _plain_event(row: Any, now: datetime) -> NewEvent | None:
         and _can_be_stored(content)
         and type(infer := row.get("infer", True)) is bool
         and _plain_object(metadata := row.get("metadata", {}))
-        and "task_state" not in row
+        and _UNUSUAL.isdisjoint(row)
     )
     if not plain:
         return None
     moment = _plain_moment(row["event_time"], now) if "event_time" in row else now
-    return moment and NewEvent(
-        user_id=user_id, run_id=run_id, role=role, content=content, kind=kind, name=name or "",
-        agent_id=agent_id or "", status=status, metadata=metadata, event_time=moment, infer=infer,
+    return moment and incoming.of_text(
+        NewEvent(
+            user_id=user_id, run_id=run_id, role=role, content=content, kind=kind, name=name or "",
+            agent_id=agent_id or "", status=status, metadata=metadata, event_time=moment, infer=infer,
+        )
     )  # fmt: skip
 
 
@@ -195,7 +198,9 @@ def _plain_moment(value: Any, now: datetime) -> datetime | None:
 def _valid(shape: type[Fields], row: Any) -> dict[str, Any]:
     if isinstance(row, Unreadable):
         raise ValidationError(row.problem)
-    unstorable = [name for name, value in row.items() if not _deep([name, value])] if isinstance(row, Mapping) else []
+    members = row.items() if isinstance(row, Mapping) else ()
+    # what a tool wrote is cleaned, not refused
+    unstorable = [name for name, value in members if name != "result" and not _deep([name, value])]
     for name in unstorable:
         shown = str(name).encode("utf-8", "replace").decode().replace("\0", "?")
         raise ValidationError({shown: "A NUL or half of a surrogate pair cannot be stored."})

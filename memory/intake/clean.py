@@ -7,7 +7,10 @@ from html.parser import HTMLParser
 
 from memory.intake.masking import mask_secrets
 
-__all__ = ["clean_text", "fingerprint", "hidden_text", "language", "mask_secrets", "normalise"]
+__all__ = [
+    "clean_text", "cut_scripts", "fingerprint", "hidden_text", "language", "looks_like_html", "mask_secrets",
+    "normalise",
+]  # fmt: skip
 
 # More than any message a person types; a page of this length has said what it is about.
 LONGEST = 20_000
@@ -39,6 +42,7 @@ _BLOCKS = frozenset(
     {"p", "div", "br", "hr", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article",
      "header", "footer", "nav", "pre", "blockquote", "title"}
 )  # fmt: skip
+_SCRIPT = re.compile(r"<(script|style)\b[^<>]*>", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
 
@@ -55,6 +59,25 @@ def clean_text(raw: str) -> str:
     if len(text) > LONGEST:
         text = f"{text[:LONGEST]}\n[… {left} characters not judged]"
     return text
+
+
+def looks_like_html(text: str) -> bool:
+    return bool(_LOOKS_LIKE_HTML.search(text))
+
+
+def cut_scripts(text: str) -> tuple[str, int]:
+    """An HTML text without its scripts and styles, and how many they were: they fill pages and are read by nobody."""
+    kept, start, times = [], 0, 0
+    for opening in _SCRIPT.finditer(text):
+        if opening.start() < start:
+            continue
+        # One search for each that is closed: an unclosed one ends the walk, so that no text takes long.
+        closing = re.compile(rf"</{opening[1]}\s*>", re.IGNORECASE).search(text, opening.end())
+        if closing is None:
+            break
+        kept.append(text[start : opening.start()])
+        start, times = closing.end(), times + 1
+    return "".join((*kept, text[start:])) if times else text, times
 
 
 def hidden_text(raw: str) -> tuple[str, ...]:

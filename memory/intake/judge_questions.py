@@ -66,7 +66,7 @@ def is_outcome(seen: Look) -> bool:
 
 
 def is_raw_output(seen: Look) -> bool:
-    return seen.event.role == "tool" and bool(re.match(r"\s*[\[{<]", seen.text))
+    return seen.event.role == "tool" and (seen.event.is_data or bool(re.match(r"\s*[\[{<]", seen.text)))
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,10 @@ label beside it, or a checksum that fits.
 import re
 from collections.abc import Callable
 
-_LABEL = r"(?:api[_-]?key|access[_-]?key|secret(?:[_-]?key)?|client[_-]?secret|auth[_-]?token|access[_-]?token|token)"
+_LABEL = (
+    r"(?:api[_-]?key|access[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|client[_-]?secret|auth[_-]?token"
+    r"|access[_-]?token|token)"
+)
 # "password: hunter2", "the password is hunter2", 密码是hunter2
 _PASSWORD = r"(?:password|passwd|passphrase|pwd|密码|口令)"
 
@@ -19,7 +22,7 @@ _KEY_PREFIX = re.compile(
 )
 _BEARER = re.compile(r"\b(?P<keep>Bearer\s+)(?P<secret>[A-Za-z0-9._~+/=-]{12,})", re.IGNORECASE)
 _LABELLED = re.compile(
-    rf"(?P<keep>\b{_LABEL}[\"']?\s*(?:[:=]|\bis\b)\s*[\"']?)(?P<secret>(?=[^\s\"']*\d)[A-Za-z0-9._~+/=-]{{12,}})",
+    rf"(?P<keep>(?:\b|(?<=_)){_LABEL}[\"']?\s*(?:[:=]|\bis\b)\s*[\"']?)(?P<secret>(?=[^\s\"']*\d)[A-Za-z0-9._~+/=-]{{12,}})",
     re.IGNORECASE,
 )
 _PASSWORDS = re.compile(
@@ -27,7 +30,20 @@ _PASSWORDS = re.compile(
     r"(?P<secret>(?=[^\s\"',，。；;]*[\d!@#$%^&*_-])[^\s\"',，。；;]{6,})",
     re.IGNORECASE,
 )
-_COOKIE = re.compile(r"(?P<keep>\b(?:Set-)?Cookie:\s*)(?P<secret>[^\r\n]{8,})", re.IGNORECASE)
+# up to the end of the header: of the line, of an escaped line inside a string, or of the message as Burp prints it
+_COOKIE = re.compile(
+    r"(?P<keep>(?:\b|(?<=\\n))(?:Set-)?Cookie:\s*)"
+    r"(?P<secret>(?:(?!\\[rn]|\"\s*[,}\]]|, http(?:Request|Response)=|, messageAnnotations=)[^\r\n]){8,})",
+    re.IGNORECASE,
+)
+_AUTHORIZATION = re.compile(
+    r"(?P<keep>(?:\b|(?<=\\n))Authorization[\"']?\s*[:=]\s*[\"']?(?:Basic|Digest|Token|ApiKey)\s+)(?P<secret>[^\s\"'\\]{6,})",
+    re.IGNORECASE,
+)
+# a form field as accessibility trees write it: textbox "Password" [ref=e9]: hunter2
+_FORM_FIELD = re.compile(
+    rf"(?P<keep>\btextbox \"[^\"\n]*{_PASSWORD}[^\"\n]*\"(?: \[[^\]\n]*\])*: )(?P<secret>[^\n]+)", re.IGNORECASE
+)
 _URL_LOGIN = re.compile(r"(?P<keep>\b[a-z][a-z0-9+.-]*://[^\s:/@]+:)(?P<secret>[^\s:/@]+)(?=@)", re.IGNORECASE)
 _CARD = re.compile(
     r"(?<![\d.\-])(?:\d{4}(?P<gap>[ -]?)\d{4}(?P=gap)\d{4}(?P=gap)\d{2,7}|3\d{3}[ -]?\d{6}[ -]?\d{5})(?![\d\-])"
@@ -60,14 +76,33 @@ def mask_secrets(text: str) -> tuple[str, list[str]]:
     run(_PRIVATE_KEY, "private key")
     run(_KEY_PREFIX, "API key")
     run(_BEARER, "token")
+    run(_AUTHORIZATION, "token")
     run(_LABELLED, "API key", lambda secret: not secret.isdigit())
     run(_PASSWORDS, "password")
+    run(_FORM_FIELD, "password")
     run(_COOKIE, "cookie", lambda secret: "hidden]" not in secret)
     run(_URL_LOGIN, "password")
     run(_CHINESE_ID, "ID number", _is_chinese_id)
     run(_CARD, "card number", _is_card)
     run(_MOBILE, "mobile number")
     return text, kinds
+
+
+_NAMES = {
+    "password": ("password", "passwd", "passphrase", "pwd", "密码", "口令"),
+    "API key": ("apikey", "xapikey", "secret", "secretkey", "clientsecret", "secretaccesskey", "accesskey"),
+    "token": ("token", "accesstoken", "authtoken", "refreshtoken", "idtoken", "bearertoken", "sessiontoken",
+              "authorization", "proxyauthorization", "xauthtoken"),
+    "cookie": ("cookie", "cookies", "setcookie"),
+    "private key": ("privatekey",),
+}  # fmt: skip
+_KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names}
+
+
+def hides(name: str) -> str:
+    """The kind of secret that a JSON member or a header of this name holds, "" for none. `{"password": "x"}` has no
+    form that the text alone would show."""
+    return _KIND_OF_NAME.get(re.sub(r"[\s_-]", "", str(name)[:40]).lower(), "")
 
 
 def _is_card(shown: str) -> bool:

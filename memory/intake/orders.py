@@ -45,9 +45,11 @@ _REPORTS = re.compile(
     r"(?:网页|页面|邮件|文件|文档|注释|网站|内容).{0,10}(?:要求|试图|让我|含有|包含|提到|想让)|我(?:没有|不会|拒绝)",
     re.IGNORECASE,
 )
+# "outside the allowed directories" describes a setting; nobody has allowed anything
 _PERMITS = re.compile(
-    r"\b(?:has |have |had )?(?:agreed|consented|authori[sz]ed|approved|allowed|permitted|granted|given permission|"
-    r"opted in)\b",
+    r"\b(?:has |have |had )?(?:agreed|consented|authori[sz]ed|approved"
+    r"|(?:allowed|permitted)(?! (?:director|path|host|origin|value|type|method|domain|file|extension|range|size))"
+    r"|granted|given permission|opted in)\b",
     re.IGNORECASE,
 )
 _PERMITS_ZH = re.compile("(?:已经?|已)?(?:同意|授权|允许|批准|许可)(?:了|将|把|给|向|开放|让)?")

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import transaction
 from django_q.tasks import async_task
 
-from memory.models import EndUser, Episode, Session, Workspace
+from memory.models import EndUser, Episode, Session, ToolResult, Workspace
 from memory.models.episode import SourceClass
 from memory.policy import policy_of
 from memory.working import get_working
@@ -44,6 +44,8 @@ class NewEvent:
     metadata: dict[str, Any] = field(default_factory=dict)
     infer: bool = True
     task_state: dict[str, Any] | None = None
+    # what memory/mcp/reading.py keeps of a tool's result, None for every other event
+    tool_result: dict[str, Any] | None = None
 
 
 def source_class_of(event: NewEvent) -> str:
@@ -51,7 +53,9 @@ def source_class_of(event: NewEvent) -> str:
     if event.metadata.get("external") or event.metadata.get("url"):
         return SourceClass.EXTERNAL_CONTENT
     if event.kind == Episode.Kind.TOOL_RESULT or event.role == Episode.Role.TOOL:
-        return SourceClass.EXTERNAL_CONTENT if _EXTERNAL_TOOL.search(event.name) else SourceClass.TOOL_RETURN
+        told = event.tool_result or {}
+        outside = told.get("is_external") or _EXTERNAL_TOOL.search(f"{told.get('server', '')} {event.name}")
+        return SourceClass.EXTERNAL_CONTENT if outside else SourceClass.TOOL_RETURN
     if event.role == Episode.Role.ASSISTANT:
         return SourceClass.LLM_SUMMARY if event.metadata.get("summary") else SourceClass.LLM_REASONING
     if event.role == Episode.Role.USER:
@@ -92,6 +96,7 @@ def record(*, workspace: Workspace, events: Sequence[NewEvent], now: datetime) -
             )  # fmt: skip
         )
     episodes = Episode.objects.bulk_create(episodes)
+    keep_tool_results([(episode, event.tool_result) for episode, event in zip(episodes, events, strict=True)])
     by_session = defaultdict(list)
     for episode in episodes:
         by_session[episode.session_id].append(episode)
@@ -101,6 +106,17 @@ def record(*, workspace: Workspace, events: Sequence[NewEvent], now: datetime) -
         # The job is a row of this same transaction: it exists exactly when its episodes do.
         async_task("memory.tasks.judge_user", user.pk, group="intake")
     return episodes
+
+
+def keep_tool_results(pairs: Sequence[tuple[Episode, dict[str, Any] | None]]) -> None:
+    """Stores what is kept of tools' results beside their episodes; needs the transaction of those."""
+    kept = [
+        ToolResult(workspace_id=episode.workspace_id, user_id=episode.user_id, episode_id=episode.pk, **told)
+        for episode, told in pairs
+        if told is not None
+    ]
+    if kept:
+        ToolResult.objects.bulk_create(kept)
 
 
 def _users(workspace: Workspace, events: Sequence[NewEvent]) -> dict[str, EndUser]:

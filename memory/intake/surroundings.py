@@ -9,7 +9,7 @@ from memory.intake.clean import clean_text, hidden_text, language
 from memory.intake.facts import facts_of
 from memory.intake.masking import mask_secrets
 from memory.intake.types import Category, Claim, Event, Reason, ScreenContext, SourceClass, ToolRun, Verdict
-from memory.models import Episode, Evidence, Lesson, Memory, RecallHit
+from memory.models import Episode, Evidence, Lesson, Memory, RecallHit, ToolResult
 from memory.models.memory import MemoryStatus
 
 # An agent repeats what it was told within hours; an older recall is not echoed but agreed with.
@@ -22,10 +22,12 @@ def event_of(episode: Episode) -> Event:
     """The episode as the pure steps see it: cleaned, its secrets masked, its language known, and with the source
     class of what it was made from."""
     text, _kinds = mask_secrets(clean_text(episode.content))
+    told = _tool_result(episode)
     event = Event(
         text=text, role=episode.role, kind=episode.kind, event_time=episode.event_time,
         source_class=SourceClass(episode.source_class), name=episode.name, status=episode.status, lang=language(text),
-        metadata=episode.metadata, hidden=hidden_text(episode.content),
+        metadata=episode.metadata, hidden=(*hidden_text(episode.content), *(told.hidden if told else ())),
+        is_data=bool(told and told.is_data),
     )  # fmt: skip
     return replace(event, source_class=derive.source_class_of(event, _outside(episode)))
 
@@ -57,6 +59,12 @@ def gather(episode: Episode, now: datetime) -> ScreenContext:
         user_names=_names(episode),
         facts_of_others=_of_others(episode),
     )
+
+
+def _tool_result(episode: Episode) -> ToolResult | None:
+    if episode.kind != Episode.Kind.TOOL_RESULT:
+        return None
+    return ToolResult.objects.filter(episode=episode, user_id=episode.user_id).only("hidden", "is_data").first()
 
 
 def _outside(episode: Episode) -> list[str]:

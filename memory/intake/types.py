@@ -71,6 +71,7 @@ class Event:
     lang: str = "en"  # en | zh, by the characters
     metadata: dict[str, Any] = field(default_factory=dict)
     hidden: tuple[str, ...] = ()  # what a reader of the original would not have seen, from clean.hidden_text
+    is_data: bool = False  # rows or records of a tool, no prose
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memory", "0014_idempotency_answer"),
+        ("memory", "0015_tool_results"),
     ]
 
     operations = [

@@ -90,6 +90,41 @@ class Episode(models.Model):
         return f"{self.role}: {self.content[:60]}"
 
 
+class ToolResult(models.Model):
+    """A tool's result beside the episode that holds its main text: the call, what was taken out of the result, and the
+    clean result itself. A table of its own, so that whoever reads episodes does not read these."""
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="+")
+    episode = models.OneToOneField(Episode, on_delete=models.CASCADE, related_name="tool_result")
+    server = models.CharField(max_length=200, blank=True)
+    call_id = models.CharField(max_length=200, blank=True)
+    arguments = models.JSONField(default=dict)
+    title = models.CharField(max_length=300, blank=True)
+    # [{url, title}]
+    links = models.JSONField(default=list)
+    fields = models.JSONField(default=dict)
+    # what was binary: [{mimeType, bytes, sha256}]
+    references = models.JSONField(default=list)
+    # what was taken out: [{path, kind, amount}] (memory/mcp/types.py)
+    cuts = models.JSONField(default=list)
+    # kinds of secrets that were masked
+    masked = models.JSONField(default=list)
+    # what a reader of the page would not have seen: screened, never shown to an agent
+    hidden = models.JSONField(default=list)
+    # why it counts as failed: rpc_error, is_error, error_text, error_data; "" when it did not fail
+    failure = models.CharField(max_length=12, blank=True)
+    # rows or records, no prose
+    is_data = models.BooleanField(default=False)
+    # other people's text
+    is_external = models.BooleanField(default=False)
+    # the clean CallToolResult, or {"error": …}
+    result = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return self.title
+
+
 class Verdict(models.Model):
     """What the judge said of one claim of an episode (or of the whole episode: position 0) and what became of it."""
 

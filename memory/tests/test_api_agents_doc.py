@@ -44,11 +44,27 @@ def test_every_command_of_the_page_works_as_written(name, diet, home, live_serve
     done = subprocess.run(["bash", "-ec", "".join(blocks)], env=shell, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
 
-    event, tools, context, failed, added, queued, found, conflicts, listed, changed, history, deleted, wrong, *twice = (
-        answers_of(done.stdout)
-    )
+    (
+        event,
+        tools,
+        page_read,
+        context,
+        failed,
+        added,
+        queued,
+        found,
+        conflicts,
+        listed,
+        changed,
+        history,
+        deleted,
+        wrong,
+        *twice,
+    ) = answers_of(done.stdout)
     assert (len(event["results"]), len(tools["results"])) == (1, 2)
-    assert (len(context["turns"]), context["task_state"]) == (3, {"refund": "failed"})
+    [read] = page_read["results"]
+    assert (read["status"], read["tool_result"]["links"][0]["url"]) == ("ok", "https://docs.example/returns")
+    assert (len(context["turns"]), context["task_state"]) == (4, {"refund": "failed"})
     assert [item["content"] for item in failed["items"]] == ["card expired"]
     assert [result["event"] for result in added["results"] + queued["results"]] == ["ADD", "QUEUED"]
     assert (found["results"][0]["memory"], len(found["results"][0]["conflicts"])) == (home, 1)

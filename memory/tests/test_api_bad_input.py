@@ -12,6 +12,7 @@ pytestmark = pytest.mark.django_db
 GOOD = {
     "/events": {"user_id": "u1", "run_id": "r1", "role": "user", "content": "I like tea", "metadata": {}},
     "/memories": {"user_id": "u1", "run_id": "r1", "memory": "I like tea", "metadata": {}},
+    "/tool-results": {"user_id": "u1", "run_id": "r1", "tool": {"name": "tea"}, "result": "tea", "metadata": {}},
     "/memories/batch": {"memories": [{"user_id": "u1", "memory": "I like tea"}]},
     "/memories/search": {"user_id": "u1", "query": "tea"},
     "/search": {"user_id": "u1", "query": "tea"},

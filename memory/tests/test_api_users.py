@@ -77,5 +77,5 @@ def test_a_page_costs_the_same_queries_however_long_it_is(agent, make_episode, d
     for number in range(30):
         make_episode(f"Stop {number}")
     agent.get("/users/u1/episodes")
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         assert len(agent.get("/users/u1/episodes").json()["items"]) == 30

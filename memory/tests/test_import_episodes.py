@@ -77,7 +77,7 @@ def test_the_quick_way_never_differs_from_the_apis_checks(field, now):
         if plain := rows._plain_event(given, now):
             assert plain == incoming.of_event(EventIn().run_validation(given)), odd
             quick += 1
-    assert quick or field in ("role", "task_state")
+    assert quick or field in ("role", "task_state", "result", "tool")
 
 
 def test_bad_rows_can_be_left_out(workspace, now):
@@ -154,3 +154,16 @@ def test_a_failure_on_the_way_leaves_nothing_behind(workspace, now, monkeypatch)
     with pytest.raises(ZeroDivisionError):
         import_episodes(workspace, [row()], now)
     assert not (Episode.objects.exists() or EndUser.objects.exists() or Session.objects.exists())
+
+
+def test_tools_results_are_read_as_posted_ones_and_stand_beside_their_episodes(workspace, now):
+    tool = {"role": "tool", "kind": "tool_result", "name": "refund"}
+    flagged = '{"content": [{"type": "text", "text": "card expired"}], "isError": true}'
+    posted = {"user_id": "u1", "run_id": "r1", "role": "tool", "name": "stock", "result": {"left": "4\0"}}
+    given = [row("Hello."), row(flagged, **tool), row("Error: no such order", **tool), posted, row("Bye.")]
+    import_episodes(workspace, given, now)
+    kept = [(e.content, e.status, getattr(e, "tool_result", None)) for e in Episode.objects.order_by("id")]
+    assert [(content, status, found and found.failure) for content, status, found in kept] == [
+        ("Hello.", "ok", None), ("card expired", "error", "is_error"), ("Error: no such order", "error", None),
+        ("left: 4", "ok", ""), ("Bye.", "ok", None),
+    ]  # fmt: skip

@@ -1,13 +1,13 @@
 """/people/: whose memories these are, and everything known of one person."""
 
 from django.core.paginator import Paginator
-from django.db.models import Count, IntegerField, Max, OuterRef, Subquery
+from django.db.models import Count, IntegerField, Max, OuterRef, Prefetch, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from memory.models import Conflict, EndUser, Episode, Memory, Session
+from memory.models import Conflict, EndUser, Episode, Memory, Session, ToolResult
 from memory.models.memory import MemoryStatus
 from review.access import Seat, seated
 from review.paging import Pages
@@ -68,6 +68,6 @@ def _episodes(person: EndUser):
     return (
         Episode.objects.filter(user=person)
         .select_related("session")
-        .prefetch_related("verdicts")
+        .prefetch_related("verdicts", Prefetch("tool_result", ToolResult.objects.defer("result")))
         .order_by("-event_time", "-id")
     )

@@ -71,3 +71,9 @@ def since(value: datetime, now: datetime) -> str:
 def until(value: datetime, now: datetime) -> str:
     """How long from now in the largest unit only."""
     return timeuntil(value, now, depth=1) if value - now >= MINUTE else _("less than a minute")
+
+
+@register.filter
+def pairs(members: dict) -> list[tuple]:
+    """Names and values of somebody else's object: in a template `.items` would be its own member of that name."""
+    return list(members.items())

@@ -5,6 +5,8 @@ from django.urls import reverse
 
 from memory.actions.revise import retract
 from memory.actor import SYSTEM
+from memory.api import incoming
+from memory.intake.record import record
 from memory.recall.search import search
 
 
@@ -68,3 +70,16 @@ def test_a_long_event_can_be_read_to_its_end(make_episode, desk):
     episode = make_episode("格" * 700 + "<b>尾")
     content = desk("ada").get(reverse("person", args=[episode.user_id]), {"tab": "episodes"}).content.decode()
     assert f"Show all 704 characters</summary>{'格' * 700}&lt;b&gt;尾</details>" in content
+
+
+def test_what_a_tool_gave_back_is_shown_and_nothing_in_it_is_markup(workspace, desk, now):
+    data = {"items": 5, "note": "<b>bold</b>", "password": "swordfish", "shot": {"blob": "iVBORw0KGgo="}}
+    body = {
+        "user_id": "u1", "run_id": "r1", "metadata": {}, "tool": {"name": "stock", "server": "shop-mcp"},
+        "result": {"content": [], "structuredContent": data, "isError": False},
+    }  # fmt: skip
+    [episode] = record(workspace=workspace, events=[incoming.of_tool_result(body)], now=now)
+    page = desk("ada").get(reverse("person", args=[episode.user_id]), {"tab": "episodes"}).content.decode()
+    for shown in ("shop-mcp", "items", "&lt;b&gt;bold&lt;/b&gt;", "password", "8\xa0bytes"):
+        assert shown in page
+    assert "swordfish" not in page and "iVBORw0KGgo" not in page and "<b>bold" not in page

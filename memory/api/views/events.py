@@ -14,6 +14,7 @@ from memory.api import idempotency, incoming
 from memory.api.access import body_of, check_user_id
 from memory.api.answers import RecordedListOut, RecordedOut
 from memory.api.errors import Problem
+from memory.api.parsers import ToolResultJSONParser
 from memory.api.schema import problems
 from memory.api.serializers import ConversationIn, EventIn, EventsIn
 from memory.intake.record import NewEvent, record
@@ -24,6 +25,8 @@ _BODY = PolymorphicProxySerializer(
 
 
 class EventsView(APIView):
+    parser_classes = [ToolResultJSONParser]
+
     @extend_schema(
         operation_id="record_events", summary="Record an event, several, or a conversation's messages", tags=["events"],
         request=_BODY, parameters=[idempotency.PARAMETER],

@@ -1,5 +1,6 @@
 """GET /users/{user_id}/episodes: looking back, for instance at the failed tool calls of the last seven days."""
 
+from django.db.models import Prefetch
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,7 +11,7 @@ from memory.api.answers import EpisodeOut, EpisodesOut
 from memory.api.schema import problems
 from memory.api.serializers import EpisodesQuery
 from memory.api.withheld import withheld
-from memory.models import Episode, Session
+from memory.models import Episode, Session, ToolResult
 
 
 class EpisodesView(APIView):
@@ -31,7 +32,8 @@ class EpisodesView(APIView):
             rows = rows.filter(session=Session.objects.filter(user=user, run_id=query["run_id"]).first())
         rows = _chosen(rows, query)
         # not joined: past a large offset PostgreSQL reads all sessions for the few that are shown
-        shown = list(rows.prefetch_related("session").order_by("-event_time", "-id")[offset : offset + limit])
+        kept = Prefetch("tool_result", ToolResult.objects.defer("result", "hidden"))
+        shown = list(rows.prefetch_related("session", kept).order_by("-event_time", "-id")[offset : offset + limit])
         hidden = withheld(
             workspace_id=user.workspace_id, user_id=user.pk, episode_ids=[episode.pk for episode in shown]
         )
