@@ -119,6 +119,9 @@ REASONS: dict[str, Any] = {
     # credibility
     "credibility_source": _("Where it comes from: {source_class}."),
     "credibility_corroborated": _("An independent source says so too: {source_class}."),
+    "credibility_corroborated_often": _("{origins} independent sources say so too: {source_class}."),
+    "credibility_inherited": _("It was also made from a weaker source and counts no more than that: {source_class}."),
+    "credibility_record": _("Reviewers have taken {accepted} and turned away {rejected} claims of {source}."),
     "credibility_confirmed": _("A person has confirmed it."),
 }
 

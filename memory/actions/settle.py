@@ -9,17 +9,18 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from memory.actions.base import Refused, check_text, create, move, open_change, scored, take_turn
+from memory.actions.base import Refused, check_text, create, move, open_change, scored, support_of, take_turn
 from memory.actions.remember import new_memory
 from memory.actions.source import Source
 from memory.actor import Actor
 from memory.audit import log
-from memory.credibility import credibility
+from memory.credibility import Support
 from memory.intake.clean import fingerprint
 from memory.intake.types import Category, Claim
 from memory.models import Change, Conflict, Evidence, Lesson, Memory
 from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
+from memory.records import score
 
 Choice = Conflict.Choice
 
@@ -153,10 +154,9 @@ def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor:
         source=Source(conflict.episode, conflict.text, conflict.source_class),
     )  # fmt: skip
     support = Evidence.objects.filter(conflict=conflict, against=False)
-    weights = policy_of(conflict.workspace).source_weights
-    pairs = list(support.values_list("origin", "source_class")) or [("", conflict.source_class)]
+    spoken = support_of(conflict=conflict) or [Support("", conflict.source_class)]
     memory.confirmed_at = now
-    memory.credibility = credibility(pairs, weights=weights, confirmed=True).value
+    memory.credibility = score(conflict.workspace, spoken, confirmed=True).value
     create(memory, change=change, reason=reason, actor=actor, now=now)
     for row in support.select_related("episode"):
         Source(row.episode, row.quote, row.source_class).attach(memory=memory, now=now)

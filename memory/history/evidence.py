@@ -1,11 +1,14 @@
 """What a memory or a waiting claim rests on, with the turns around it and the sum of its credibility."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
-from memory.actions.base import scored
-from memory.credibility import Credibility, credibility
-from memory.models import Conflict, Episode, Evidence, Memory
+from memory.actions.base import scored, support_of
+from memory.credibility import Credibility, Support, credibility
+from memory.models import Conflict, Episode, Evidence, Memory, Workspace
 from memory.policy import policy_of
+from memory.records import records_of, score
 
 TURNS_AROUND = 2
 SHOWN = 20
@@ -34,9 +37,29 @@ def credibility_of_memory(memory: Memory) -> Credibility:
 
 def credibility_of_conflict(conflict: Conflict) -> Credibility:
     """What the candidate's evidence gives it today, before any decision."""
-    support = Evidence.objects.filter(conflict=conflict, against=False).values_list("origin", "source_class")
-    weights = policy_of(conflict.workspace).source_weights
-    return credibility(list(support) or [("", conflict.source_class)], weights=weights)
+    return score(conflict.workspace, support_of(conflict=conflict) or [Support("", conflict.source_class)])
+
+
+def support_of_many(memories: Sequence[Memory]) -> dict[UUID, list[Support]]:
+    """What speaks for each of the memories, in one query; never an empty list."""
+    found: dict[UUID, list[Support]] = {memory.pk: [] for memory in memories}
+    rows = Evidence.objects.filter(memory__in=list(found), against=False)
+    for pk, *row in rows.values_list("memory_id", "origin", "source_class", "source"):
+        found[pk].append(Support(*row))
+    return {memory.pk: found[memory.pk] or [Support("", memory.source_class)] for memory in memories}
+
+
+def credibility_of_memories(workspace: Workspace, memories: Sequence[Memory]) -> dict[UUID, Credibility]:
+    """The addends of each memory's credibility as its evidence and the decisions are now; two queries."""
+    support = support_of_many(memories)
+    records = records_of(workspace.pk, (each.source for known in support.values() for each in known))
+    weights = policy_of(workspace).source_weights
+    return {
+        memory.pk: credibility(
+            support[memory.pk], weights=weights, records=records, confirmed=memory.confirmed_at is not None
+        )
+        for memory in memories
+    }
 
 
 def _exhibits(rows) -> list[Exhibit]:

@@ -1,0 +1,43 @@
+"""What reviewers have decided on each source, and the credibility that follows for a piece of text."""
+
+from collections.abc import Iterable
+
+from django.db.models import Count
+
+from memory.credibility import Credibility, Record, Support, credibility
+from memory.models import Conflict, Evidence, Workspace
+from memory.policy import policy_of
+
+_TAKEN = (Conflict.Choice.ACCEPT, Conflict.Choice.KEEP_BOTH)
+# "edit" speaks neither for a source nor against it: the reviewer said it in words of their own
+_TURNED_AWAY = (Conflict.Choice.KEEP, Conflict.Choice.REJECT_BOTH)
+
+
+def records_of(workspace_id: int, sources: Iterable[str]) -> dict[str, Record]:
+    """The decisions in force by source, in one query; an undone decision is none. Sources without any are left out.
+
+    Every source that spoke for a candidate has its outcome.
+    """
+    named = set(sources) - {""}
+    if not named:
+        return {}
+    rows = (
+        Evidence.objects.filter(workspace_id=workspace_id, source__in=named, against=False, conflict__isnull=False)
+        .filter(conflict__status=Conflict.Status.DECIDED)
+        .values_list("source", "conflict__choice")
+        .annotate(n=Count("conflict_id", distinct=True))
+        .order_by()
+    )
+    found: dict[str, Record] = {}
+    for source, choice, n in rows:
+        so_far = found.get(source, Record())
+        found[source] = Record(so_far.accepted + n * (choice in _TAKEN), so_far.rejected + n * (choice in _TURNED_AWAY))
+    return {source: record for source, record in found.items() if any(record)}
+
+
+def score(workspace: Workspace, support: Iterable[Support], *, confirmed: bool = False) -> Credibility:
+    """Credibility by the workspace's table and the decisions in force on these sources; one query."""
+    support = list(support)
+    records = records_of(workspace.pk, (each.source for each in support))
+    weights = policy_of(workspace).source_weights
+    return credibility(support, weights=weights, records=records, confirmed=confirmed)
