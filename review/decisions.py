@@ -74,6 +74,8 @@ def label_of(choice: str, conflict: Conflict) -> str:
 def preview(conflict: Conflict, choice: str) -> str:
     """What the choice will change, in sentences, from the same effects that `settle` carries out."""
     effects = effects_of(choice, conflict.memory)
+    if conflict.rivals.exists():
+        return _preview_among_rivals(Choice(choice))
     sentences = []
     if effects.admits and choice == Choice.EDIT:
         sentences.append(_("Your wording becomes an active memory."))
@@ -88,6 +90,17 @@ def preview(conflict: Conflict, choice: str) -> str:
     if effects.learns:
         sentences.append(_("The incoming claim is turned away and recognised if it returns."))
     return " ".join(sentences)
+
+
+def _preview_among_rivals(choice: Choice) -> str:
+    """The same for a conflict between memories that are all remembered."""
+    return {
+        Choice.KEEP: _("The held one counts as confirmed. Memories that say otherwise are no longer told to agents."),
+        Choice.ACCEPT: _("The other one counts as confirmed. What says otherwise is kept in history as superseded."),
+        Choice.KEEP_BOTH: _("All of them stay and count as confirmed."),
+        Choice.EDIT: _("Your wording becomes an active memory. All others are kept in history as superseded."),
+        Choice.REJECT_BOTH: _("None of them is told to agents any more."),
+    }[choice]
 
 
 def already_told(conflict: Conflict) -> int:

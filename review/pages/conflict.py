@@ -107,6 +107,7 @@ def _page(
         "incoming_evidence": evidence.of_conflict(conflict),
         "held_credibility": evidence.credibility_of_memory(conflict.memory) if conflict.memory else None,
         "incoming_credibility": evidence.credibility_of_conflict(conflict),
+        "rivals": conflict.rivals.exclude(fingerprint=conflict.fingerprint).order_by("-credibility", "-event_time"),
         "already_told": decisions.already_told(conflict),
         "options": decisions.options(conflict, seat),
         "reason_codes": Decision.ReasonCode,
