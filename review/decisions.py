@@ -50,13 +50,14 @@ def allowed_choices(conflict: Conflict, seat: Seat) -> tuple[str, ...]:
     return choices_for(conflict)
 
 
-def options(conflict: Conflict, seat: Seat) -> list[Option]:
+def options(conflict: Conflict, seat: Seat, *, among_rivals: bool = False) -> list[Option]:
+    """`among_rivals`: the candidate is remembered already, as recall found it."""
     return [
         Option(
             choice=choice,
             label=label_of(choice, conflict),
             key=KEYS[Choice(choice)],
-            effect=preview(conflict, choice),
+            effect=preview(conflict, choice, among_rivals=among_rivals),
             suggested=choice == conflict.suggestion,
             usual_reason=USUAL[Choice(choice)],
         )
@@ -71,10 +72,10 @@ def label_of(choice: str, conflict: Conflict) -> str:
     return str(Choice(choice).label)
 
 
-def preview(conflict: Conflict, choice: str) -> str:
+def preview(conflict: Conflict, choice: str, *, among_rivals: bool = False) -> str:
     """What the choice will change, in sentences, from the same effects that `settle` carries out."""
     effects = effects_of(choice, conflict.memory)
-    if conflict.rivals.exists():
+    if among_rivals:
         return _preview_among_rivals(Choice(choice))
     sentences = []
     if effects.admits and choice == Choice.EDIT:

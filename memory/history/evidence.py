@@ -8,7 +8,7 @@ from memory.actions.base import scored, support_of
 from memory.credibility import Credibility, Support, credibility
 from memory.models import Conflict, Episode, Evidence, Memory, Workspace
 from memory.policy import policy_of
-from memory.records import records_of, score
+from memory.records import records_of
 
 TURNS_AROUND = 2
 SHOWN = 20
@@ -35,9 +35,14 @@ def credibility_of_memory(memory: Memory) -> Credibility:
     return scored(memory)
 
 
-def credibility_of_conflict(conflict: Conflict) -> Credibility:
-    """What the candidate's evidence gives it today, before any decision."""
-    return score(conflict.workspace, support_of(conflict=conflict) or [Support("", conflict.source_class)])
+def credibility_of_sides(conflict: Conflict) -> tuple[Credibility | None, Credibility]:
+    """The held memory's (None without one) and the candidate's, as evidence and decisions are today; three queries."""
+    held, support = conflict.memory, support_of(conflict=conflict) or [Support("", conflict.source_class)]
+    held_support = (support_of(memory=held) or [Support("", held.source_class)]) if held else []
+    records = records_of(conflict.workspace_id, (each.source for each in [*support, *held_support]))
+    given = {"weights": policy_of(conflict.workspace).source_weights, "records": records}
+    mine = credibility(held_support, confirmed=held.confirmed_at is not None, **given) if held else None
+    return mine, credibility(support, **given)
 
 
 def support_of_many(memories: Sequence[Memory]) -> dict[UUID, list[Support]]:
