@@ -78,6 +78,10 @@ class Dispute:
     contested: frozenset[Hashable]
 
     @property
+    def slot(self) -> tuple[str, str]:
+        return self.subject, self.attribute
+
+    @property
     def is_open(self) -> bool:
         """False when a person has confirmed every side: then all of them are true."""
         return bool(self.withheld or self.contested)

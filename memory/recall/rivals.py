@@ -25,14 +25,14 @@ FOR_A_PERSON = 1000
 _FIELDS = ("pk", "subject", "attribute", "value", "event_time", "confirmed_at", "source_class")
 
 
-def among(user: EndUser, memories: Sequence[Memory], *, now: datetime) -> list[Dispute]:
-    """Where the user's active memories of the same things as `memories` differ, these included. One query when they do
-    not, three when they do."""
+def among(user: EndUser, memories: Sequence[Memory], *, now: datetime, most: int = AT_RECALL) -> list[Dispute]:
+    """Where the user's active memories of the same things as `memories` differ, these included; `most` are read of a
+    thing. One query when they do not differ, three when they do."""
     known = [memory for memory in memories if _votes(memory, now)]
     slots = {(memory.subject, memory.attribute) for memory in known}
     if not slots:
         return []
-    rows = {row[0]: row for row in _rows(user, slots, now, AT_RECALL * len(slots))}
+    rows = {row[0]: row for row in _rows(user, slots, now, most * len(slots))}
     rows |= {memory.pk: tuple(getattr(memory, name) for name in _FIELDS) for memory in known}
     return _disputes(user, rows.values())
 

@@ -1,9 +1,10 @@
 """Recall: one user's memories that answer a query, with explained scores, and a row that says what was told."""
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -20,8 +21,6 @@ from memory.recall.consensus import Dispute
 from memory.recall.query import plan_query
 
 NO_EMBEDDER = "no_embedder"  # answered by words alone
-# So many further memories are ranked, to stand in for those that are outvoted.
-SPARE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +85,18 @@ def search(
         settings = replace(settings, min_relevance=max(threshold, settings.min_relevance))
     index, degraded = lookup.for_question(user, query, now=now, categories=categories)
     plan = plan_query(query, now=now, common_terms=index.common_terms)
-    ranked = ranking.rank(
+    best = partial(
+        ranking.rank,
         index,
         terms=plan.terms,
         vector=embedder.embed([plan.text])[0] if embedder else None,
         now=now.timestamp(),
         settings=settings,
-        top_k=top_k + SPARE,
         session_id=session.pk if session else None,
         periods=plan.periods,
         categories=categories or None,
     )
-    hits, withheld, found = _agreed(user, ranked, top_k, now)
+    hits, withheld, found = _agreed(user, best, top_k, now)
     if not embedder:
         degraded.append(NO_EMBEDDER)
     took_ms = (time.perf_counter() - started) * 1000
@@ -111,23 +110,39 @@ def search(
 
 
 def _agreed(
-    user: EndUser, ranked: list[ranking.Hit], top_k: int, now: datetime
+    user: EndUser, best: Callable[..., list[ranking.Hit]], top_k: int, now: datetime
 ) -> tuple[list[Hit], list[Withheld], list[Dispute]]:
-    """What is told, what is withheld, and the disputes found. Only when something is withheld are the spare memories
-    read to take its place."""
-    for wanted in (ranked[:top_k], ranked):
-        hits = _hits(user, wanted)
-        found = rivals.among(user, [hit.memory for hit in hits], now=now)
-        held_back = {each.id: each for dispute in found for each in dispute.withheld}
-        if not any(hit.memory.pk in held_back for hit in hits):
-            break
-    told = [hit for hit in hits if hit.memory.pk not in held_back][:top_k]
+    """What is told, what is withheld, and the disputes found.
+
+    The next best stand in for what is withheld, so that a flood of the outvoted leaves an answer standing.
+    """
+    hits = _hits(user, best(top_k=top_k))
+    found = rivals.among(user, _memories(hits), now=now)
+    told, withheld = _parted(hits, found)
+    if withheld:
+        found = rivals.among(user, _memories(hits), now=now, most=rivals.FOR_A_PERSON)
+        outvoted = {each.id for dispute in found for each in dispute.withheld}
+        ranked = [entry for entry in best(top_k=top_k + len(outvoted)) if entry.id not in outvoted]
+        hits = _hits(user, ranked[:top_k])
+        known = {dispute.slot for dispute in found}
+        found += [each for each in rivals.among(user, _memories(hits), now=now) if each.slot not in known]
+        told, more = _parted(hits, found)
+        withheld += more
+    return _marked(told, found), withheld, found
+
+
+def _memories(hits: list[Hit]) -> list[Memory]:
+    return [hit.memory for hit in hits]
+
+
+def _parted(hits: list[Hit], found: list[Dispute]) -> tuple[list[Hit], list[Withheld]]:
+    outvoted = {each.id: each for dispute in found for each in dispute.withheld}
     withheld = [
         Withheld(hit.memory, hit.score, hit.scores, out.reason, list(out.outvoted_by))
         for hit in hits
-        if (out := held_back.get(hit.memory.pk)) and (len(told) < top_k or hit.score >= told[-1].score)
+        if (out := outvoted.get(hit.memory.pk))
     ]
-    return _marked(told, found), withheld, found
+    return [hit for hit in hits if hit.memory.pk not in outvoted], withheld
 
 
 def _marked(hits: list[Hit], found: list[Dispute]) -> list[Hit]:
