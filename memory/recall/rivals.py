@@ -1,6 +1,6 @@
 """What the user's other memories say of the same things as those found: read for the vote, and voted on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import reduce
@@ -25,10 +25,22 @@ FOR_A_PERSON = 1000
 _FIELDS = ("pk", "subject", "attribute", "value", "event_time", "confirmed_at", "source_class")
 
 
-def among(user: EndUser, memories: Sequence[Memory], *, now: datetime, most: int = AT_RECALL) -> list[Dispute]:
+def among(
+    user: EndUser,
+    memories: Sequence[Memory],
+    *,
+    now: datetime,
+    shared: Collection[Slot] | None = None,
+    most: int = AT_RECALL,
+) -> list[Dispute]:
     """Where the user's active memories of the same things as `memories` differ, these included; `most` are read of a
-    thing. One query when they do not differ, three when they do."""
-    known = [memory for memory in memories if _votes(memory, now)]
+    thing. `shared` are the slots that more than one memory fills (UserIndex.shared_slots), where that is known: no
+    query when it is none of theirs, one when the memories there agree, three when they differ."""
+    known = [
+        memory
+        for memory in memories
+        if _votes(memory, now) and (shared is None or (memory.subject, memory.attribute) in shared)
+    ]
     slots = {(memory.subject, memory.attribute) for memory in known}
     if not slots:
         return []

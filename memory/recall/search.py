@@ -96,7 +96,7 @@ def search(
         periods=plan.periods,
         categories=categories or None,
     )
-    hits, withheld, found = _agreed(user, best, top_k, now)
+    hits, withheld, found = _agreed(user, best, top_k, now, index.shared_slots)
     if not embedder:
         degraded.append(NO_EMBEDDER)
     took_ms = (time.perf_counter() - started) * 1000
@@ -110,22 +110,28 @@ def search(
 
 
 def _agreed(
-    user: EndUser, best: Callable[..., list[ranking.Hit]], top_k: int, now: datetime
+    user: EndUser,
+    best: Callable[..., list[ranking.Hit]],
+    top_k: int,
+    now: datetime,
+    shared: Collection[rivals.Slot] | None,
 ) -> tuple[list[Hit], list[Withheld], list[Dispute]]:
     """What is told, what is withheld, and the disputes found.
 
     The next best stand in for what is withheld, so that a flood of the outvoted leaves an answer standing.
     """
     hits = _hits(user, best(top_k=top_k))
-    found = rivals.among(user, _memories(hits), now=now)
+    found = rivals.among(user, _memories(hits), now=now, shared=shared)
     told, withheld = _parted(hits, found)
     if withheld:
-        found = rivals.among(user, _memories(hits), now=now, most=rivals.FOR_A_PERSON)
+        found = rivals.among(user, _memories(hits), now=now, shared=shared, most=rivals.FOR_A_PERSON)
         outvoted = {each.id for dispute in found for each in dispute.withheld}
         ranked = [entry for entry in best(top_k=top_k + len(outvoted)) if entry.id not in outvoted]
         hits = _hits(user, ranked[:top_k])
         known = {dispute.slot for dispute in found}
-        found += [each for each in rivals.among(user, _memories(hits), now=now) if each.slot not in known]
+        found += [
+            each for each in rivals.among(user, _memories(hits), now=now, shared=shared) if each.slot not in known
+        ]
         told, more = _parted(hits, found)
         withheld += more
     return _marked(told, found), withheld, found

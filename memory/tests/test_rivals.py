@@ -11,7 +11,10 @@ from memory import tasks
 from memory.actions.settle import settle
 from memory.actions.undo import undo
 from memory.actor import SYSTEM
+from memory.index import embedded
 from memory.models import Conflict, EndUser, Lesson, Memory, RecallHit
+from memory.recall import rivals
+from memory.recall.ranking import UserIndex
 from memory.recall.search import search
 
 LIVES = {"subject": "user", "attribute": "residence"}
@@ -234,14 +237,23 @@ def test_undoing_puts_every_memory_back(lives, user, decide, now, choice):
     assert not Lesson.objects.filter(undone_at=None).exists()
 
 
-def test_a_search_without_a_dispute_costs_one_query_more(lives, make_memory, ask, django_assert_num_queries):
+def test_a_search_without_a_dispute_costs_no_query_more(lives, make_memory, ask, django_assert_num_queries):
     make_memory("I like green tea", subject="user", attribute="likes", value="green tea")
     ask("tea")
-    with CaptureQueriesContext(
-        connection,
-    ) as plain:
+    with CaptureQueriesContext(connection) as plain:
         ask("tea")
     lives("Lyon")
     ask()
-    with django_assert_num_queries(len(plain) + 1):
+    with django_assert_num_queries(len(plain)):
         ask()
+
+
+def test_where_a_vector_database_narrows_down_the_vote_reads_the_slot(lives, now, user):
+    """What it picked may be the lie alone."""
+    lives("Lyon")
+    false = lives("Oslo", run_id="r2", source="llm_reasoning")
+    [dispute] = rivals.among(user, [false], now=now, shared=None)
+    assert [each.id for each in dispute.withheld] == [false.pk]
+    index = UserIndex.build(embedded.rows(user, {false.pk}), total=2)
+    assert index.shared_slots is None
+    assert UserIndex.build(embedded.rows(user)).shared_slots == {("user", "residence")}
