@@ -13,7 +13,7 @@ from memory.audit import log
 from memory.credibility import Credibility, Support
 from memory.index import embedded, sync
 from memory.models import Change, EndUser, Evidence, Memory, MemoryVersion, Session
-from memory.records import score
+from memory.records import score, support_by
 
 # what a version keeps of a memory; everything else (heat, hits) is not history
 VERSIONED = (
@@ -123,8 +123,8 @@ def scored(memory: Memory, *, confirmed: bool | None = None) -> Credibility:
 
 def support_of(**target: Any) -> list[Support]:
     """What speaks for a memory or a conflict (`memory=…` or `conflict=…`)."""
-    rows = Evidence.objects.filter(**target, against=False).values_list("origin", "source_class", "source")
-    return [Support(*row) for row in rows]
+    [field] = target
+    return next(iter(support_by(f"{field}_id", Evidence.objects.filter(**target)).values()), [])
 
 
 def snapshot(memory: Memory) -> dict[str, Any]:

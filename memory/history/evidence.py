@@ -8,7 +8,7 @@ from memory.actions.base import scored, support_of
 from memory.credibility import Credibility, Support, credibility
 from memory.models import Conflict, Episode, Evidence, Memory, Workspace
 from memory.policy import policy_of
-from memory.records import records_of
+from memory.records import records_of, support_by
 
 TURNS_AROUND = 2
 SHOWN = 20
@@ -47,11 +47,8 @@ def credibility_of_sides(conflict: Conflict) -> tuple[Credibility | None, Credib
 
 def support_of_many(memories: Sequence[Memory]) -> dict[UUID, list[Support]]:
     """What speaks for each of the memories, in one query; never an empty list."""
-    found: dict[UUID, list[Support]] = {memory.pk: [] for memory in memories}
-    rows = Evidence.objects.filter(memory__in=list(found), against=False)
-    for pk, *row in rows.values_list("memory_id", "origin", "source_class", "source"):
-        found[pk].append(Support(*row))
-    return {memory.pk: found[memory.pk] or [Support("", memory.source_class)] for memory in memories}
+    found = support_by("memory_id", Evidence.objects.filter(memory__in=memories))
+    return {memory.pk: found.get(memory.pk) or [Support("", memory.source_class)] for memory in memories}
 
 
 def credibility_of_memories(workspace: Workspace, memories: Sequence[Memory]) -> dict[UUID, Credibility]:

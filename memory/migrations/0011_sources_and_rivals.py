@@ -42,6 +42,11 @@ class Migration(migrations.Migration):
             name='reason_params',
             field=models.JSONField(blank=True, default=dict),
         ),
+        migrations.AddField(
+            model_name="evidence",
+            name="reworded",
+            field=models.BooleanField(default=False),
+        ),
         migrations.AddIndex(
             model_name='evidence',
             index=models.Index(condition=models.Q(('conflict__isnull', False)), fields=['workspace', 'source'], name='evidence_decided_source'),

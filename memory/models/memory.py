@@ -181,6 +181,8 @@ class Evidence(models.Model):
     origin = models.CharField(max_length=100)
     # whose record a decision on it goes to, e.g. "tool:crm", "site:example.org"
     source = models.CharField(max_length=220, blank=True)
+    # an agent has reworded the memory since: it counts no more than the agent's own words
+    reworded = models.BooleanField(default=False)
     # the tool result or message that speaks against the claim, shown beside it
     against = models.BooleanField(default=False)
     created_at = models.DateTimeField()

@@ -15,7 +15,7 @@ from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
 from memory.recall import consensus
 from memory.recall.consensus import Dispute, Member, Voice
-from memory.records import records_of
+from memory.records import REWORDED, records_of, support_by
 
 Slot = tuple[str, str]  # subject, attribute
 # Read of one thing while an agent waits, the confirmed and the most credible first: more only repeat.
@@ -107,10 +107,8 @@ def _rows(user: EndUser, slots: Iterable[Slot], now: datetime, most: int) -> lis
 
 def _voices(user: EndUser, classes: dict[UUID, str]) -> dict[UUID, tuple[Voice, ...]]:
     """Who speaks for each memory, weighed by the workspace's table and the decisions on them; two queries."""
-    support: dict[UUID, list[Support]] = {id: [] for id in classes}
-    rows = Evidence.objects.filter(memory_id__in=list(classes), against=False)
-    for id, *row in rows.values_list("memory_id", "origin", "source_class", "source"):
-        support[id].append(Support(*row))
+    found = support_by("memory_id", Evidence.objects.filter(memory_id__in=list(classes)))
+    support = {id: found.get(id) or [Support(str(id), classes[id])] for id in classes}
     weights = policy_of(user.workspace).source_weights
     records = records_of(user.workspace_id, (each.source for known in support.values() for each in known))
 
@@ -118,4 +116,9 @@ def _voices(user: EndUser, classes: dict[UUID, str]) -> dict[UUID, tuple[Voice, 
         prior = weights.get(each.source_class, weights["unknown"])
         return Voice(consensus.voice_of(each), track_record(prior, records.get(each.source, Record())))
 
-    return {id: tuple(map(voice, known or [Support(str(id), classes[id])])) for id, known in support.items()}
+    def voices(known: list[Support]) -> tuple[Voice, ...]:
+        changed = [voice(each) for each in known if each.origin == REWORDED]
+        weakest = [min(changed, key=lambda each: each.weight)] if changed else []
+        return (*weakest, *(voice(each) for each in known if each.origin != REWORDED))
+
+    return {id: voices(known) for id, known in support.items()}
