@@ -168,7 +168,7 @@ def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor:
     memory.confirmed_at = now
     memory.credibility = score(conflict.workspace, spoken, confirmed=True).value
     create(memory, change=change, reason=reason, actor=actor, now=now)
-    for row in support.select_related("episode"):
+    for row in support.select_related("episode__user"):
         Source(row.episode, row.quote, row.source_class).attach(memory=memory, now=now)
     return memory
 

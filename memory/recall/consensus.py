@@ -21,6 +21,8 @@ VOICE_CAP = 0.8
 # So many times the votes outvote. The user's words against an agent's reasoning are 0.8 to 0.5, and so is a tool
 # against it: one class apart is clear, equal classes and the steps between weak ones are not.
 MARGIN = 1.5
+# With so many different values each further one is a side of its own: a flood of them must not cost time.
+SIDES = 12
 # All agents of a workspace are one voice: they read the same memory, and a session or a name costs a caller nothing.
 AGENTS = "agents"
 _AGENTS_WORDS = frozenset({SourceClass.LLM_REASONING, SourceClass.LLM_SUMMARY})
@@ -111,11 +113,15 @@ def voice_of(support: Support) -> str:
 
 
 def groups(members: Iterable[Member]) -> list[list[list[Member]]]:
-    """The groups in which values differ, each as its sides. A group with two values that cannot be compared is left
-    out: what is not understood is not voted on."""
+    """The groups in which values differ, each as its sides; `members` come most credible first.
+
+    A value that cannot be compared with any has no vote, and a group with two that cannot be compared with each other
+    is left out: what is not understood is not voted on.
+    """
     slots: dict[tuple[str, str], list[Member]] = {}
-    for member in sorted(members, key=lambda member: (member.at, str(member.id))):
-        slots.setdefault((member.subject, member.attribute), []).append(member)
+    for member in members:
+        if values_agree(_fact(member), _fact(member)):
+            slots.setdefault((member.subject, member.attribute), []).append(member)
     sides = (_by_value(slot) for slot in slots.values() if len(slot) > 1)
     return [side for side in sides if side is not None and len(side) > 1]
 
@@ -143,10 +149,10 @@ def vote(sides: Sequence[Sequence[Member]]) -> Dispute:
 
 
 def _by_value(members: Sequence[Member]) -> list[list[Member]] | None:
-    """The members by equal value; None when two values cannot be compared."""
+    """The members by equal value; None when two values cannot be compared. Only the first SIDES grow."""
     sides: list[list[Member]] = []
     for member in members:
-        answers = [values_agree(_fact(member), _fact(side[0])) for side in sides]
+        answers = [values_agree(_fact(member), _fact(side[0])) for side in sides[:SIDES]]
         if None in answers:
             return None
         if True in answers:

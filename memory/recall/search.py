@@ -1,5 +1,6 @@
 """Recall: one user's memories that answer a query, with explained scores, and a row that says what was told."""
 
+import hashlib
 import time
 from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, replace
@@ -11,6 +12,7 @@ from django.db import transaction
 from django_q.tasks import async_task
 
 from memory import embedding
+from memory.counter import counter
 from memory.index import lookup
 from memory.intake.types import Reason
 from memory.models import Conflict, EndUser, Memory, Recall, RecallHit, Session
@@ -20,6 +22,8 @@ from memory.recall import ranking, rivals
 from memory.recall.consensus import Dispute
 from memory.recall.query import plan_query
 
+# Seconds until searches look again whether a person must be asked about one thing.
+ASK_AGAIN = 60
 NO_EMBEDDER = "no_embedder"  # answered by words alone
 
 
@@ -167,7 +171,10 @@ def _marked(hits: list[Hit], found: list[Dispute]) -> list[Hit]:
 def _ask_a_person(user: EndUser, found: list[Dispute]) -> None:
     """Leaves the opening of conflicts to a job: the agent waits for its answer."""
     for dispute in found:
-        if dispute.is_open and not rivals.is_raised(user, dispute):
+        slot = hashlib.sha256(repr(dispute.slot).encode()).hexdigest()[:16]
+        if not dispute.is_open or counter.step(f"dispute:{user.pk}:{slot}", seconds=ASK_AGAIN) > 1:
+            continue
+        if not rivals.is_raised(user, dispute):
             async_task("memory.tasks.open_dispute", user.pk, dispute.subject, dispute.attribute, group="recall")
 
 

@@ -1,6 +1,7 @@
 """The vote among memories of one thing: distinct voices count, a person's word stands, ties are nobody's win."""
 
 import random
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -108,6 +109,22 @@ def test_equal_values_are_one_side(one, other):
 
 def test_values_that_cannot_be_compared_are_not_voted_on():
     assert groups([member(1, "mornings", attribute="schedule"), member(2, "3pm", attribute="schedule")]) == []
+
+
+def test_a_value_nobody_can_compare_does_not_silence_the_vote():
+    vague = member(1, "mornings", USER, attribute="schedule")
+    dispute = outcome(
+        vague, member(2, "3pm", USER, attribute="schedule"), member(3, "5pm", AGENT, attribute="schedule")
+    )
+    assert held_back(dispute) == {3}
+
+
+def test_a_flood_of_different_values_is_outvoted_in_no_time():
+    flood = [member(n, f"Town number {n}", AGENT) for n in range(10, 1010)]
+    started = time.perf_counter()
+    dispute = outcome(member(1, "Lyon", USER), *flood)
+    assert held_back(dispute) == set(range(10, 1010))
+    assert time.perf_counter() - started < 5
 
 
 def test_another_subject_or_attribute_is_another_group():
