@@ -11,6 +11,7 @@ from memory import tasks
 from memory.actions.settle import settle
 from memory.actions.undo import undo
 from memory.actor import SYSTEM
+from memory.bulk import import_memories
 from memory.index import embedded
 from memory.models import Conflict, EndUser, Lesson, Memory, RecallHit
 from memory.recall import rivals
@@ -257,3 +258,17 @@ def test_where_a_vector_database_narrows_down_the_vote_reads_the_slot(lives, now
     index = UserIndex.build(embedded.rows(user, {false.pk}), total=2)
     assert index.shared_slots is None
     assert UserIndex.build(embedded.rows(user)).shared_slots == {("user", "residence")}
+
+
+def test_an_import_that_brings_two_homes_is_seen_at_recall(workspace, now):
+    def home(place, source_class):
+        return {
+            "user_id": "u1", "memory": f"Home is in {place}", "category": "profile", "value": place,
+            "source_class": source_class, **LIVES,
+        }  # fmt: skip
+
+    import_memories(workspace, [home("Lyon", "user_input"), home("Oslo", "external_content")], SYSTEM, now)
+    person = EndUser.objects.select_related("workspace").get(external_id="u1")
+    answer = search(user=person, query="where is home", asked_by="test", now=now)
+    assert told(answer) == ["Home is in Lyon"]
+    assert [out.reason.code for out in answer.withheld] == ["outvoted"]
