@@ -19,6 +19,7 @@ REASONS: dict[str, Any] = {
     "stands_beside": _("Both can be true: it adds “{new}” beside “{held}”."),
     "about_the_past": _("One of the two speaks of the past, so both can be true."),
     "different_periods": _("The two hold at different times, so both can be true."),
+    "different_circumstances": _("The two hold under different circumstances, so both can be true."),
     "as_given": _("The caller asked to keep this text as it is."),
     "already_waiting": _("The same claim already waits for a person to decide."),
     "older_statement": _(
@@ -31,6 +32,7 @@ REASONS: dict[str, Any] = {
     "fixed_value_differs": _(
         "Held now: {held}. The new statement says {new}, and this never changes: one of them is wrong."
     ),
+    "gives_it_up": _("The newer statement leaves behind what is held now: {held}."),
     "has_ended": _("Held now: {held}. The newer statement says that this is no longer so."),
     "says_the_opposite": _("The new statement denies what is held now: {held}."),
     "says_the_opposite_in_words": _("The two say the opposite of each other in nearly the same words."),
@@ -43,6 +45,7 @@ REASONS: dict[str, Any] = {
     # advice
     "advice_newer": _("The new statement is {days} days newer, and this is something that changes with time."),
     "advice_says_it_changed": _("The new statement itself says that something has changed."),
+    "advice_two_periods": _("The new statement holds until {until} only; the held one may hold again afterwards."),
     "advice_older": _("The new statement is the older one."),
     # what each screen finds
     "about_hidden_text": _("Instructions in comments, in disguised letters or in unseen parts."),
@@ -122,6 +125,10 @@ REASONS: dict[str, Any] = {
     "judge_exclamation": _("An exclamation: it adds nothing."),
     "judge_dated": _("A statement tied to a date or an amount."),
     "judge_adds_nothing": _("It adds nothing that would help later."),
+    # the judge that is a model
+    "llm_adds_nothing": _("The model finds nothing in it that would help later."),
+    "llm_worth": _("The model finds it worth remembering."),
+    "llm_invented": _("The model named {count} claims, but the event holds the words of none of them."),
     # credibility
     "credibility_source": _("Where it comes from: {source_class}."),
     "credibility_corroborated": _("An independent source says so too: {source_class}."),

@@ -11,7 +11,7 @@ from django_q.tasks import async_task
 
 from memory.actions import dispute
 from memory.index import heal, sync
-from memory.intake import run
+from memory.intake import rejudge, run
 from memory.models import EndUser, Episode, IdempotencyKey, WorkerBeat
 from memory.recall import heat
 from memory.working.embedded import drop_expired
@@ -22,8 +22,15 @@ EMBED_SECONDS = 50
 
 
 def judge_user(user_pk: int) -> int:
-    """Judges what waits of one user; answers how many episodes were judged."""
-    return run.drain(user_pk)
+    """Judges what waits of one user; answers how many episodes were judged.
+
+    A run ends well within a job's time limit, for a model may take its time; what waits then is the next run's.
+    """
+    until = time.monotonic() + settings.Q_TIMEOUT / 3
+    judged = run.drain(user_pk, until=until)
+    if time.monotonic() >= until and run.is_waiting(user_pk):
+        async_task("memory.tasks.judge_user", user_pk, group="intake")
+    return judged
 
 
 def sweep(*, older_than: timedelta = timedelta(seconds=20)) -> int:
@@ -72,6 +79,11 @@ def open_dispute(user_pk: int, subject: str, attribute: str) -> bool:
     """Asks a person which of a user's memories of one thing is true; false when that is asked or settled already."""
     user = EndUser.objects.select_related("workspace").get(pk=user_pk)
     return dispute.open_dispute(user=user, subject=subject, attribute=attribute, now=timezone.now()) is not None
+
+
+def judge_again() -> int:
+    """Hands back what rules turned away while the language model was away; answers how many episodes."""
+    return rejudge.hand_back(timezone.now())
 
 
 def fold_heat() -> int:

@@ -39,8 +39,12 @@ def hold(
     """Opens a conflict between the claim and `memory` (or about the claim alone); the same pair is open only once.
 
     `against` are episodes that speak against the claim, such as the failed tool run behind a reported success.
-    Raises Refused when both sides say the same.
+    Raises Refused when both sides say the same, belong to different users, or nothing was said (no evidence).
     """
+    if memory is not None and memory.user_id != user.pk:
+        raise Refused(_("The two sides of a conflict are about different people."))
+    if not source.quote.strip():
+        raise Refused(_("A conflict needs evidence."))
     take_turn(user)
     print_ = fingerprint(claim.text)
     if memory is not None and memory.fingerprint == print_:

@@ -1,14 +1,13 @@
 """A write repeated under the same Idempotency-Key is done once and answered alike.
 
-The key's row is inserted before the work: whoever inserts it does the work, everybody else waits or gets the answer.
-`keep` puts the answer into the row within the transaction of the write, so that a crash leaves both or neither.
+The key's row is written in the write's own transaction, with the answer as far as it is known there. So a crash leaves
+both or neither, and a second request finds the row, or waits at its unique index until the first has committed.
 """
 
 import hashlib
 import json
 import re
 from collections.abc import Callable
-from datetime import timedelta
 from functools import wraps
 from typing import Any
 
@@ -27,13 +26,18 @@ PARAMETER = OpenApiParameter(
     HEADER, OpenApiTypes.STR, OpenApiParameter.HEADER,
     description="1 to 200 visible characters. A repeated request gets the first answer; kept for two days.",
 )  # fmt: skip
-# A request that has not answered by now died with its process.
-UNDER_WAY = timedelta(seconds=60)
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
 
 
+class Taken(Problem):
+    """Another request has stored something under this key since this one looked. Nothing of this one was stored."""
+
+    def __init__(self) -> None:
+        super().__init__(409, "Another request with this key was faster.", field=HEADER, retry_after=1)
+
+
 def idempotent(handler: Callable[..., Response]) -> Callable[..., Response]:
-    """Wraps a view's handler. A request that fails gives its key back, unless its write had been kept already."""
+    """Wraps a view's handler, which calls `keep`. A request that fails before that leaves its key unused."""
 
     @wraps(handler)
     def once(view, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -43,14 +47,17 @@ def idempotent(handler: Callable[..., Response]) -> Callable[..., Response]:
             return handler(view, request, *args, **kwargs)
         if not _KEY.fullmatch(key):
             raise Problem(400, f"{HEADER} must be 1 to 200 visible ASCII characters.", field=HEADER)
-        attempt, answer = _begin(request, key)
-        if answer is not None:
+        attempt = IdempotencyKey(
+            agent_key=request.auth, key=key, request_digest=_digest(request), created_at=timezone.now()
+        )
+        if answer := _earlier(attempt):
             return answer
         request.attempt = attempt
         try:
             response = handler(view, request, *args, **kwargs)
-        except Exception:
-            IdempotencyKey.objects.filter(pk=attempt.pk, response__isnull=True).delete()
+        except Taken:
+            if answer := _earlier(attempt):
+                return answer
             raise
         IdempotencyKey.objects.filter(pk=attempt.pk).update(status_code=response.status_code, response=response.data)
         return response
@@ -59,45 +66,30 @@ def idempotent(handler: Callable[..., Response]) -> Callable[..., Response]:
 
 
 def keep(request: Request, answer: dict[str, Any]) -> None:
-    """Call it inside the write's transaction: from its commit on a repeated request gets `answer`, or a later one."""
-    if request.attempt is not None:
-        IdempotencyKey.objects.filter(pk=request.attempt.pk).update(response=answer)
+    """Call it inside the write's transaction: from its commit on a repeated request gets `answer`, or a later one.
 
-
-def _begin(request: Request, key: str) -> tuple[IdempotencyKey | None, Response | None]:
-    now = timezone.now()
-    digest = _digest(request)
+    Raises Taken when another request with this key was faster; the transaction must be given up then.
+    """
+    if request.attempt is None:
+        return
+    request.attempt.response = answer
     try:
         with transaction.atomic():
-            return IdempotencyKey.objects.create(
-                agent_key=request.auth, key=key, request_digest=digest, created_at=now
-            ), None
-    except IntegrityError:
-        row = IdempotencyKey.objects.filter(agent_key=request.auth, key=key).first()
+            request.attempt.save(force_insert=True)
+    except IntegrityError as error:
+        raise Taken from error
+
+
+def _earlier(attempt: IdempotencyKey) -> Response | None:
+    """What an earlier request with this key was answered; 202 when it could not be told more than that it is stored."""
+    row = IdempotencyKey.objects.filter(agent_key=attempt.agent_key, key=attempt.key).first()
     if row is None:
-        raise _under_way()
-    if row.request_digest != digest:
+        return None
+    if row.request_digest != attempt.request_digest:
         raise Problem(
             422, f"This {HEADER} was used with another request.", field=HEADER, hint="Use a new key for a new request."
         )
-    if row.status_code is not None:
-        return None, _replay(row, row.status_code)
-    if row.created_at > now - UNDER_WAY:
-        raise _under_way()
-    if row.response is not None:
-        return None, _replay(row, 202)
-    dead = IdempotencyKey.objects.filter(pk=row.pk, created_at=row.created_at, status_code=None, response__isnull=True)
-    if dead.update(created_at=now) != 1:
-        raise _under_way()
-    return row, None
-
-
-def _replay(row: IdempotencyKey, status: int) -> Response:
-    return Response(row.response, status=status, headers={"Idempotent-Replayed": "true"})
-
-
-def _under_way() -> Problem:
-    return Problem(409, "The first request with this key is still under way.", field=HEADER, retry_after=1)
+    return Response(row.response, status=row.status_code or 202, headers={"Idempotent-Replayed": "true"})
 
 
 def _digest(request: Request) -> str:

@@ -13,6 +13,7 @@ from memory.intake.slots_en import Found, cut
 from memory.intake.words import content
 
 _FEELS = re.compile(rf"BE |(?:{lex.DISLIKE}|{lex.LIKE})\b")
+_SPOUSE_IS = re.compile(r"BE (?:my|our) (?:wife|husband|spouse)$")
 _LIFT = re.compile(r"my (?:bench(?: press)?|squat|deadlift) is\b", re.IGNORECASE)
 _OUR_ONE = re.compile(r"BE (?:my|our) (?P<v>[^,]+)$")
 _BEST = re.compile(r"\b(?:best|record|pb|pr|fastest|max)\b", re.IGNORECASE)
@@ -69,6 +70,8 @@ def _found(parsed: Parsed) -> Iterator[Found]:
     for found in (*_replaced(subject, predicate, filled), *_holders(parsed), *slots_en.find(parsed, filled)):
         filled.add(found[1])
         yield found
+    if match := _SPOUSE_IS.match(predicate):
+        yield "user", "spouse", parsed.shown, False
     if not filled:
         yield from _is(parsed)
         if parsed.subject and not predicate.startswith("BE "):

@@ -14,6 +14,8 @@ from memory.intake.words import content
 def read(clause: str, inherited: str = "") -> Iterator[Fact]:
     """The facts of one clause; `inherited` is the subject of the clause before, for a clause that names none."""
     text = clause.strip(" 　。！!.，,；;\"“”'")
+    if (front := table.FRONTED.match(text)) and not lex.LEAD.match(front.group("o")):
+        text = front.group("s") + front.group("v") + front.group("o")
     bare = lex.LEAD.sub("", text) or text
     bare = table.ONLY_WHO.sub("", bare)
     marks = {
@@ -44,10 +46,10 @@ def read_sentence(sentence: str) -> Iterator[Fact]:
 def subject_of(shown: str, inherited: str = "") -> str:
     """ "user" for the person remembered, "they" for a pronoun, else the name or noun without what stands around it."""
     bare = lex.LEAD.sub("", shown).strip(" 的，,")
-    bare = re.sub(rf"(?:{lex.MODIFIERS})+$", "", bare)
+    bare = re.sub(rf"(?:{lex.MODIFIERS}|能|会|可以|在|用|订|允许|禁止|一点.?)+$", "", bare)
     if not bare:
         return inherited
-    if bare in lex.USER:
+    if bare in lex.USER or re.search("[上里中时后天，]我们?$", bare):
         return "user"
     if bare in ("你", "您", "你们"):
         return "agent"

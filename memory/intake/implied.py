@@ -20,7 +20,7 @@ _ATE = (
     r"(?:drink|drinks|drank|ate|eat|eats|eating|ordered|order|orders|had|have|having|grilled|cooked|put|snack(?:ed|"
     r"ing)? on|love|loves|enjoy|enjoyed|devoured|finished|tried|my usual|favou?rite)"
 )
-_ATE_ZH = "(?:吃|点了|点的|来(?:一|了)?份|煮|炖|烤|啃|涮|爱|喜欢|最爱|买了)"
+_ATE_ZH = "(?:吃|煎|炸|炒|烧了|点了|点的|来(?:一|了)?份|煮|炖|烤|啃|涮|爱|喜欢|最爱|买了)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ ROWS: tuple[Implied, ...] = (
         r"a) (?:cup of )?(?:coffee|espresso|latte|cappuccino))\b"
     ),
     _row("no_coffee", "zh", "(?:不|从不|从来不|不再)喝咖啡|戒(?:了)?咖啡",
-        "(?<!不)喝(?:了|着)?(?:[一两二三四五六七八九十几]|第.|\\d|杯)*(?:杯)?(?:咖啡|拿铁|美式|卡布奇诺|浓缩)|(?:点|"
+        "(?<!不)喝(?:了|着)?(?:[一两二三四五六七八九十几]|第.杯|第.|\\d|杯)*(?:杯)?(?:咖啡|拿铁|美式|卡布奇诺|浓缩)|第.杯(?:咖啡|拿铁|美式|卡布奇诺|浓缩)|(?:点|"
         "买|来)了?(?:一)?杯(?:咖啡|拿铁|美式|卡布奇诺)"
     ),
     _row("no_nuts", "en", r"\ballergic to (?:all )?(?:nuts|peanuts)\b|\b(?:peanut|nut) allergy\b",

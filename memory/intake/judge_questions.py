@@ -200,6 +200,8 @@ def is_decision(seen: Look) -> bool:
 
 
 def is_profile(seen: Look) -> bool:
+    if seen.has(words.HEALTH_EN, words.HEALTH_ZH) and not seen.by_agent:
+        return True
     return any(fact.attribute.startswith(PROFILE) for fact in seen.firm)
 
 

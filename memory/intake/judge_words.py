@@ -180,7 +180,7 @@ STANDING_EN = _en(
 STANDING_ZH = re.compile(
     "以后|今后|从现在起|从今(?:天|以后)|往后|每次(?:都|要|先|请)|一律|始终|总是|永远|务必|一定要|千万(?:别|不要)|"
     "(?:别|不要|不准|禁止)(?:再|给|把|用|放|发|打|推荐|提|动|改|直接|"
-    "加)|请?记(?:住|得)|请(?:始终|一直|务必|不要|别|只|用|放|称呼|叫我)|叫我.{1,6}|称呼我|"
+    "加)|别(?:再)?.{0,5}我|(?:别|不要|请勿)(?:在|于)|请?记(?:住|得)|请(?:始终|一直|务必|不要|别|只|用|放|称呼|叫我)|叫我.{1,6}|称呼我|"
     "(?:^用|请用|都用|改用|只用).{1,8}(?:写|回答|回复|说|沟通|交流|输出)|改(?:成|为|用).{1,8}(?:联系|通知|发)|"
     "默认(?:用|为|是)?|只(?:要|用|接受|看|回)|优先"
 )
@@ -233,13 +233,29 @@ PREFERENCE_ZH = re.compile(
     "对.{1,10}(?:敏感|挑剔|感兴趣|有要求)"
 )
 
+# What the body is like and what ails it: lasting, and dangerous to forget.
+HEALTH_EN = _en(
+    r"\b(?:i|my (?:\w+ ){0,2}\w+|we|he|she)(?:'m| am|'s| is|'re| are) (?:\w+ly )?(?:(?:left|right)-?handed|pregnant|"
+    r"diabetic|asthmatic|colou?r-?blind|blind|deaf|hard of hearing|dyslexic|autistic|epileptic|an[a]?emic|bilingual|"
+    r"disabled|near-?sighted|short-?sighted|lactating|breastfeeding|in (?:remission|recovery)|recovering from)\b|"
+    r"\b(?:have|has|had|got|suffers? from|live with|diagnosed with) (?:an? |the |my )?(?:\w+ ){0,2}(?:asthma|diabetes|"
+    r"migraines?|epilepsy|adhd|arthritis|eczema|anxiety|insomnia|high blood pressure|heart (?:condition|problem)|"
+    r"bad (?:knee|back|hip)s?|surgery|operation|pacemaker|stroke|cancer|condition|disease|disorder)\b|"
+    r"\b(?:broke|fractured|sprained|tore|injured) (?:my|his|her) \w+|\bblood type\b|\bdue in (?-i:[A-Z])\w+|"
+    r"\bon (?:blood thinners|insulin|antidepressants|medication|antibiotics)\b"
+)
+HEALTH_ZH = re.compile(
+    "怀孕|预产期|做过.{0,4}手术|动过手术|骨折|左撇子|右撇子|色盲|近视|远视|散光|听力不好|失聪|高血压|低血压|糖尿病|哮喘|心脏病|"
+    "癫痫|贫血|失眠|抑郁症?|焦虑症|偏头痛|关节炎|腰椎|颈椎病?|痛风|胃病|鼻炎|湿疹|残疾|备孕|哺乳|血型|在吃.{1,6}药|长期服(?:药|用)"
+)
+
 COMMITMENT_EN = _en(
     r"\b(?:i(?:'ll| will| shall)|we(?:'ll| will| shall)) (?:\w+ ){1,12}?(?:by|before|on|every|each|until|this|next|"
     r"tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|weekend|week|month|end of)\b|\bpromis(?:e|es|ed|"
     r"ing)\b|\bcommit(?:s|ted|ting)? to\b|\bcommitment\b|"
     r"\b(?:i|we) (?:swear|vow|pledge|guarantee)\b|\bsaid (?:yes|no)\b|\bwill (?:send|deliver|review|finish|submit|"
     r"ship|present|follow up|get back|share|run|prepare|complete|respect|pre-read)\b|\bput(?:ting)? it on my (?:list|"
-    r"calendar)\b|\bowe (?:you|him|her|them)\b|\bsign(?:ed)? up (?:to|for)\b"
+    r"calendar)\b|\bowe (?:you|him|her|them)\b|^(?:from|starting) (?:now|today|tomorrow|next|this|monday|tuesday|wednesday|thursday|friday|january|february|march|april|may|june|july|august|september|october|november|december)\b.{0,20}\b(?:i|we)(?:\'ll| will)\b|\bsign(?:ed)? up (?:to|for)\b"
 )
 COMMITMENT_ZH = re.compile(
     "承诺|答应|保证(?!金)|发誓|一定会|约定|约好|说好|我会?(?:在|于)?.{0,12}(?:之前|以前|前|内|每周|每天|每月|下周|"
@@ -294,7 +310,7 @@ FACT_ZH = re.compile(
 OUTCOME_EN = _en(
     r"\b(?:success(?:ful|fully)|succeeded|passed(?! (?:that|it|this|on))|pass now|all tests pass|tests (?:now )?pass|"
     r"deployed|fixed|resolved|completed|created|finished|works now|is (?:now )?(?:live|done|placed|paid|accepted|"
-    r"refunded|green)|has been (?:\w+ed|sent|paid|done)|went through|failed|failure|error(?:ed)?|timed out|timeout|"
+    r"refunded|green)|has been (?:\w+ed|sent|paid|done)|went through|fail(?:s|ed)?|failure|error(?:ed)?|timed out|timeout|"
     r"crash(?:ed|es)?|was not (?:created|sent|saved)|couldn't|could not|unable to|rolled back|broke|broken|merged|"
     r"installed|uploaded|ran (?:successfully|fine|without))\b"
 )

@@ -47,7 +47,7 @@ ENDED = re.compile(
 PAST = re.compile(
     r"\b(?:used to|formerly|previously|in the past|back then|back when|years ago|when i was|as a (?:child|kid|"
     r"student|teenager)|"
-    r"until \w+|at (?:that|the) time|once (?:lived|worked|owned|had|was))\b",
+    r"(?:was|were|had|lived|worked|played|owned|stayed) (?!(?:extended|postponed|delayed|moved|pushed)).{0,30}\buntil \w+|at (?:that|the) time|once (?:lived|worked|owned|had|was))\b",
     re.IGNORECASE,
 )
 ONLY = re.compile(r"\b(?:the only|only|sole|exclusively|no one (?:else|but)|nobody (?:else|but))\b", re.IGNORECASE)
@@ -128,7 +128,8 @@ SLOT_NOUNS = re.compile(
     r"place|"
     r"room|seat|gate|floor|team|project|status|state|plan|target|goal|priority|budget|duration|length|width|distance|"
     r"record|best|personal best|pb|time|frequency|schedule|slot|sport|genre|type|kind|brand|model|blood type|"
-    r"broadcaster|"
+    r"broadcaster|dentist|doctor|physician|gp|therapist|accountant|lawyer|tutor|landlord|mentor|supervisor|"
+    r"hairdresser|barber|insurer|carrier|trainer|"
     r"window|period|maximum|minimum|default|policy|repository|repo|server|cluster|registry|bank|hours|opening hours|"
     r"account|plate|allergy|"
     r"diet|favou?rite|hobby|mother tongue|first language|native language|home|office|birthplace)\b",

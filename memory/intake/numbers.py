@@ -49,19 +49,21 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("date_my", rf"\b(?P<m>{_MONTH})\b\.?,?\s+(?P<y>(?:1[89]|20)\d\d)\b"),
         ("clock", r"(?<![\d:.])(?P<h>\d{1,3}):(?P<min>\d\d)(?::(?P<s>\d\d))?(?![\d:])\s*(?P<half>[ap]\.?m\.?)?"),
         ("clock_half", r"(?<![\d:.])(?P<h>1?\d)\s?(?P<half>[ap]\.?m\b\.?)"),
+        ("clock_past", rf"\b(?P<q>half|quarter) (?P<to>past|to) (?P<h>{_WORD}|1?\d)\b(?:\s*(?P<half>[ap]\.?m\.?))?"),
         ("clock_zh",
             rf"(?P<half>凌晨|早上|上午|中午|下午|晚上|傍晚)?(?<!\d)(?P<h>\d{{1,2}}|{_ZH_NUMBER})点(?:钟|"
             rf"(?P<min>\d{{1,2}}|"
-            rf"{_ZH_NUMBER})分|(?P<halved>半))?(?!击|赞|数|评)"
+            rf"{_ZH_NUMBER})分|(?P<halved>半)|(?P<quarter>一刻))?(?!击|赞|数|评)"
         ),
         ("version",
             r"(?<![A-Za-z0-9_.])v?\d+\.\d+(?:\.\d+)+(?!\.?\d)|(?<![A-Za-z0-9_.])v\d+(?:\.\d+)*(?![A-Za-z0-9_])"
         ),
         ("freq_times",
-            rf"\b(?:(?P<n>once|twice|thrice)|(?P<t>{_WORD}|\d+)\s+times?)\s+(?:an?|per|each|"
+            rf"\b(?:(?P<n>once|twice|thrice)|(?P<t>{_WORD}|\d+)(?:\s+times?|x))\s+(?:an?|per|each|"
             rf"every)\s+(?P<p>{_PERIOD})\b"
         ),
         ("freq_every", rf"\bevery\s+(?:(?P<n>other|second|\d+|{_WORD})\s+)?(?P<p>{_PERIOD})s?\b"),
+        ("freq_days", "(?P<days>天天|日日|隔天|每隔一天|隔日)"),
         ("freq_word", r"\b(?P<w>daily|weekly|monthly|yearly|annually)\b"),
         ("freq_zh",
             rf"每?(?:(?P<k>\d+|{_ZH_NUMBER})?个?)(?P<p>天|周|星期|礼拜|月|"
@@ -69,6 +71,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"{_ZH_NUMBER})[次回趟]|每(?P<q>天|周|星期|月|年)(?![一二三四五六日天])"
         ),
         ("weekday", rf"{_WEEKDAY_EN}|{_WEEKDAY_ZH}"),
+        ("compound_zh", rf"(?P<n>\d+|{_ZH_NUMBER})(?P<u>米|块|秒)(?P<rest>\d{{1,2}}|[一二三四五六七八九]{{1,2}})(?![\d个间台]|{_UNIT})"),
         ("minsec", rf"(?<!\d)(?P<min>\d{{1,3}}|{_ZH_NUMBER})分(?:钟)?(?P<s>\d{{1,2}}|{_ZH_NUMBER})秒?"),
         ("half_zh", rf"(?P<n>\d+|{_ZH_NUMBER})?个?半(?:个)?(?P<u>小时|钟头|月|年|天)"),
         ("year_zh", r"(?<!\d)(?P<y>(?:1[6-9]|20)\d\d)年(?![前后内])"),
@@ -89,7 +92,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 _MIGHT_HOLD = re.compile(
-    rf"\d|[零〇一二两三四五六七八九十百每半]|[周星期礼拜]|\b(?:{_WORD}|every|daily|weekly|monthly)\b|{_WEEKDAY_EN}|"
+    rf"\d|[零〇一二两三四五六七八九十百每半隔天]|[周星期礼拜]|\b(?:{_WORD}|every|daily|weekly|monthly)\b|{_WEEKDAY_EN}|"
     rf"\b(?:{_MONTH})\b|"
     rf"an? (?:hour|week|month)",
     re.IGNORECASE,
@@ -172,6 +175,11 @@ def _make(name: str, match: re.Match[str]) -> tuple[str, object] | None:
     if name == "minsec":
         minutes, seconds = number_of(groups["min"]), number_of(groups["s"])
         return None if minutes is None or seconds is None else ("duration", minutes * 60 + seconds)
+    if name == "compound_zh":
+        dimension, factor = UNITS[groups["u"]]
+        tail = "".join(str(ZH_DIGITS.get(sign, sign)) for sign in groups["rest"])
+        number = number_of(groups["n"])
+        return None if number is None else (dimension, float(f"{number:.0f}.{tail}") * factor)
     if name == "half_zh":
         unit = {"小时": "小时", "钟头": "小时", "月": "个月", "年": "年", "天": "天"}[groups["u"]]
         return "duration", ((number_of(groups["n"] or "零") or 0.0) + 0.5) * UNITS[unit][1]
@@ -207,11 +215,16 @@ def _date(groups: dict[str, str | None]) -> tuple[str, object] | None:
 
 def _clock(groups: dict[str, str | None]) -> tuple[str, object] | None:
     hours = number_of(groups["h"] or "")
+    if part := groups.get("q"):
+        minutes = 30 if part.lower() == "half" else 15
+        return (
+            None if hours is None else ("clock", hours * 60 + (minutes if groups["to"].lower() == "past" else -minutes))
+        )
     minutes = number_of(groups.get("min") or "0")
     if hours is None or minutes is None:
         return None
-    if groups.get("halved"):
-        minutes = 30.0
+    if groups.get("halved") or groups.get("quarter"):
+        minutes = 30.0 if groups.get("halved") else 15.0
     half = (groups.get("half") or "").lower()
     if hours < 12 and (half.startswith("p") or half in ("下午", "晚上", "傍晚")):
         hours += 12
@@ -220,6 +233,8 @@ def _clock(groups: dict[str, str | None]) -> tuple[str, object] | None:
 
 
 def _frequency(groups: dict[str, str | None]) -> tuple[str, object] | None:
+    if days := groups.get("days"):
+        return "frequency", 7.0 if days in ("天天", "日日") else 3.5
     if word := groups.get("w"):
         return "frequency", PERIODS_PER_WEEK[_EVERY[word.lower()]]
     if every := groups.get("q"):

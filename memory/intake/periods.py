@@ -15,6 +15,18 @@ _ZH_FROM = re.compile(
     r"(?:从|自从?)?(?P<v>[^，。从自]{2,12}?)(?:起|开始|以来|之后一直)|(?:从|自)(?P<v2>\d[^，。]{2,12}?)(?=[，,]|在|"
     r"就|改|搬|换)"
 )
+# "In 2015 I lived in Ghent", "From 2010 to 2014": the years of a statement, first and last.
+_YEARS = re.compile(
+    r"^(?:in|during) (?P<y>(?:19|20)\d\d)\b(?!s)|\bin (?P<y2>(?:19|20)\d\d)[.!]?$|"
+    r"\b(?:from|between) (?P<a>(?:19|20)\d\d) (?:to|until|till|and|-) (?P<b>(?:19|20)\d\d)\b|"
+    r"(?P<a2>(?:19|20)\d\d)年?(?:到|至|-|—|~)(?P<b2>(?:19|20)\d\d)年|^(?P<y3>(?:19|20)\d\d)年(?!起|以来|后|开始)(?=[我他她]|在|住)",
+    re.IGNORECASE,
+)
+_BEGAN = re.compile(
+    r"\b(?:moved|joined|started|began|born|founded|built|opened|bought|married|since|stopped|quit|graduated)\b"
+    r"|搬|加入|入职|开始|出生|成立|建|买|结婚|毕业|戒|起",
+    re.IGNORECASE,
+)
 _ZH_UNTIL = re.compile(
     r"(?:直到|截至|截止到?|有效期(?:至|到))(?P<v>[^，。]{2,14})|到(?P<v2>[^，。到]{2,12}?)(?:为止|止)"
 )
@@ -28,8 +40,20 @@ _DAY = timedelta(days=1)
 def period(text: str, lang: str, said: datetime) -> tuple[datetime | None, datetime | None]:
     """(valid_from, valid_to) as stated, in UTC, at the start of the day; None where nothing is stated or the date
     cannot exist. A date without a year is the one that fits best around `said`."""
+    if years := years_of(text):
+        return years
     begins, ends = (_ZH_FROM, _ZH_UNTIL) if lang == "zh" else (_FROM, _UNTIL)
     return _first(begins, text, said, -1), _first(ends, text, said, 1)
+
+
+def years_of(text: str) -> tuple[datetime | None, datetime | None] | None:
+    """(begin, end) of the years a statement is about; None when it names none, or only when something began."""
+    match = _YEARS.search(text)
+    if match is None or (_BEGAN.search(text) and not (match.group("a") or match.group("a2"))):
+        return None
+    named = {name: int(value) for name, value in match.groupdict().items() if value}
+    first, last = min(named.values()), max(named.values())
+    return _made(first, 1, 1), _made(last + 1, 1, 1)
 
 
 def _first(pattern: re.Pattern[str], text: str, said: datetime, direction: int) -> datetime | None:

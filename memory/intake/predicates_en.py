@@ -38,7 +38,7 @@ _ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"terminal|row)\b.*)",
     )),
     ("school", (
-        r"(?:BE )?(?:study|studies|studied|studying|enrolled) (?:\w+ )?(?:at|in) (?P<v>[A-Z].+)",
+        r"(?:BE )?(?:study|studies|studied|studying|enrolled) (?:\w+ )?(?:at|in) (?P<v>(?:the )?[A-Z].+)",
         r"(?:transferred|switched) to (?P<v>[A-Z][\w ]*)$|(?:go|goes|went) to (?P<v2>[A-Z][\w ]*(?:University|"
         r"College|School|High)\b.*)",
     )),
@@ -55,7 +55,7 @@ _ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"(?!(?:home|night|nights|least|the same|the moment|weekends)\b)(?P<v>.+?)(?: as .*)?$",
         r"(?:BE )?(?:joined|join|joins|joining)(?: the)? (?P<v>[A-Z].+?)(?: as .*)?$",
         r"(?:started|start|starts)(?: a (?:new )?job| work| working)? (?:at|with) (?P<v>[A-Z].+)",
-        r"(?:got|took|have|has) a (?:new )?job (?:at|with) (?P<v>.+)",
+        r"(?:got|took|have|has|started|found|accepted) an? (?:new )?(?:job|position) (?:at|with|in) (?P<v>.+)",
         r"BE hired by (?P<v>.+)",
     )),
     ("occupation", (r"(?:BE )?(?:work|works|working)(?: (?:for|at|in) .+?)? as (?:an? |the )?(?P<v>.+)",)),

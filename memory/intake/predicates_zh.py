@@ -4,7 +4,9 @@ import re
 
 from memory.intake import lexicon_zh as lex
 
-TAIL = re.compile(r"(?:了(?:吧|呢|啊|呀|哦)?|啊|呀|吧|呢|哦|啦|的(?:啊|呀|呢)?|嘛|而已|工作|上班|居住|生活)+$|[（(].*$")
+TAIL = re.compile(
+    r"(?:了(?:吧|呢|啊|呀|哦)?|啊|呀|吧|呢|哦|啦|的(?:啊|呀|呢)?|嘛|而已|工作|上班|居住|生活|[跟和](?:我|我们|孩子|儿子|女儿)(?:一起)?住了?)+$|[（(].*$"
+)
 RELATIVE = re.compile(rf"^(?:我|我们|咱|他|她)?的?{lex.RELATIVES}(?P<name>[^\s，。的]{{0,4}})$")
 
 
@@ -27,6 +29,12 @@ def _row(attribute: str, verb: str, value: str = ".+", after: str = "") -> tuple
         rf"^(?P<s>.{{0,16}}?)(?P<m>{lex.MODIFIERS}*)(?P<n>{lex.NEGATOR})?{lex.MODIFIERS}*{verb}(?P<v>{value}){after}$"
     )
 
+
+# "牛肉我不吃": what is spoken of comes first.
+FRONTED = re.compile(
+    "(?P<o>[^我你他她，。的\\d]{1,8})(?P<s>我们?)(?P<v>(?:都|也|还|从来|一直|特别|最|很|真的?|已经|现在|以后|再也)*(?:不|没|别)?(?:再|太|怎么)?"
+    "(?:喜欢|讨厌|爱|恨|怕|能|会|敢)?(?:吃|喝|看|听|玩|用|穿|去|买|养|抽|碰|打|喜欢|讨厌|怕|恨)(?:过)?)$"
+)
 
 # In order; the first row of an attribute that matches is the one that counts. (?P<n>) negates.
 ROWS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -57,7 +65,7 @@ ROWS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"上班|任职|就职|实习|(?<!叫)(?:做|当|担任|任)(?P<w>.+?))(?:了|的)?$"
     )),
     _row("residence",
-        "(?:住在|住(?![院宿])|搬(?:家)?(?:到|去|回|进|至|往)|定居(?:在|于|到)?|家在|现居|居住在|移居(?:到)?|"
+        "(?:住在|住(?![院宿])|搬(?:家)?(?:到|去|来|回|进|至|往)|定居(?:在|于|到)?|家在|现居|居住在|移居(?:到)?|"
         "生活在)了?"
     ),
     _row("hometown", "(?:老家(?:在|是)|来自|出生在|籍贯是?)"),
