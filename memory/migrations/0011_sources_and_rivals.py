@@ -23,7 +23,7 @@ def name_sources(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0012_memory_labels'),
+        ('memory', '0016_llm'),
     ]
 
     operations = [
