@@ -60,6 +60,12 @@ REASONS: dict[str, Any] = {
     "about_identity": _("A name so close to the user's that it may be somebody else."),
     "about_recall_echo": _("The agent repeats what recall has just told it."),
     "about_boot_text": _("The agent's own start-up text."),
+    # the vote at recall
+    "outvoted": _("Other memories of the same thing say {value}, with {votes} votes against {own_votes}."),
+    "outvoted_by_person": _("A person has confirmed another memory of the same thing: {value}."),
+    "memories_differ": _("Both are remembered, and only one can be true: {held}, or {new}."),
+    "advice_outvoted": _("Independent sources speak for the one held: {votes} votes against {own_votes}."),
+    "advice_confirmed": _("A person has confirmed the one held."),
     # screens
     "rejected_before": _("A person has rejected this claim before: {text}"),
     "tool_says_error": _("Reported as done, but the tool “{tool}” answered with an error: {result}"),
@@ -126,6 +132,9 @@ REASONS: dict[str, Any] = {
     # credibility
     "credibility_source": _("Where it comes from: {source_class}."),
     "credibility_corroborated": _("An independent source says so too: {source_class}."),
+    "credibility_corroborated_often": _("{origins} independent sources say so too: {source_class}."),
+    "credibility_inherited": _("It was also made from a weaker source and counts no more than that: {source_class}."),
+    "credibility_record": _("Reviewers have taken {accepted} and turned away {rejected} claims of {source}."),
     "credibility_confirmed": _("A person has confirmed it."),
 }
 

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django_q.tasks import async_task
 
+from memory.actions import dispute
 from memory.index import heal, sync
 from memory.intake import rejudge, run
 from memory.models import EndUser, Episode, IdempotencyKey, WorkerBeat
@@ -73,6 +74,12 @@ def embed_missing(until: float | None = None) -> int:
     if left and time.time() < until:
         async_task("memory.tasks.embed_missing", until, group="index")
     return done
+
+
+def open_dispute(user_pk: int, subject: str, attribute: str) -> bool:
+    """Asks a person which of a user's memories of one thing is true; false when that is asked or settled already."""
+    user = EndUser.objects.select_related("workspace").get(pk=user_pk)
+    return dispute.open_dispute(user=user, subject=subject, attribute=attribute, now=timezone.now()) is not None
 
 
 def judge_again() -> int:

@@ -50,13 +50,14 @@ def allowed_choices(conflict: Conflict, seat: Seat) -> tuple[str, ...]:
     return choices_for(conflict)
 
 
-def options(conflict: Conflict, seat: Seat) -> list[Option]:
+def options(conflict: Conflict, seat: Seat, *, among_rivals: bool = False) -> list[Option]:
+    """`among_rivals`: the candidate is remembered already, as recall found it."""
     return [
         Option(
             choice=choice,
             label=label_of(choice, conflict),
             key=KEYS[Choice(choice)],
-            effect=preview(conflict, choice),
+            effect=preview(conflict, choice, among_rivals=among_rivals),
             suggested=choice == conflict.suggestion,
             usual_reason=USUAL[Choice(choice)],
         )
@@ -71,9 +72,11 @@ def label_of(choice: str, conflict: Conflict) -> str:
     return str(Choice(choice).label)
 
 
-def preview(conflict: Conflict, choice: str) -> str:
+def preview(conflict: Conflict, choice: str, *, among_rivals: bool = False) -> str:
     """What the choice will change, in sentences, from the same effects that `settle` carries out."""
     effects = effects_of(choice, conflict.memory)
+    if among_rivals:
+        return _preview_among_rivals(Choice(choice))
     sentences = []
     if effects.admits and choice == Choice.EDIT:
         sentences.append(_("Your wording becomes an active memory."))
@@ -88,6 +91,17 @@ def preview(conflict: Conflict, choice: str) -> str:
     if effects.learns:
         sentences.append(_("The incoming claim is turned away and recognised if it returns."))
     return " ".join(sentences)
+
+
+def _preview_among_rivals(choice: Choice) -> str:
+    """The same for a conflict between memories that are all remembered."""
+    return {
+        Choice.KEEP: _("The held one counts as confirmed. Memories that say otherwise are no longer told to agents."),
+        Choice.ACCEPT: _("The other one counts as confirmed. What says otherwise is kept in history as superseded."),
+        Choice.KEEP_BOTH: _("All of them stay and count as confirmed."),
+        Choice.EDIT: _("Your wording becomes an active memory. All others are kept in history as superseded."),
+        Choice.REJECT_BOTH: _("None of them is told to agents any more."),
+    }[choice]
 
 
 def already_told(conflict: Conflict) -> int:

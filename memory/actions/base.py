@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from memory.actor import Actor
 from memory.audit import log
-from memory.credibility import Credibility, credibility
+from memory.credibility import Credibility, Support
 from memory.index import embedded, sync
 from memory.models import Change, EndUser, Evidence, Memory, MemoryVersion, Session
-from memory.policy import policy_of
+from memory.records import score, support_by
 
 # what a version keeps of a memory; everything else (heat, hits) is not history
 VERSIONED = (
@@ -116,10 +116,15 @@ def move(memory: Memory, *, change: Change, reason: str, actor: Actor, now: date
 
 def scored(memory: Memory, *, confirmed: bool | None = None) -> Credibility:
     """The memory's credibility from its evidence as stored now."""
-    support = Evidence.objects.filter(memory=memory, against=False).values_list("origin", "source_class")
-    weights = policy_of(memory.workspace).source_weights
     confirmed = memory.confirmed_at is not None if confirmed is None else confirmed
-    return credibility(list(support) or [("", memory.source_class)], weights=weights, confirmed=confirmed)
+    support = support_of(memory=memory) or [Support("", memory.source_class)]
+    return score(memory.workspace, support, confirmed=confirmed)
+
+
+def support_of(**target: Any) -> list[Support]:
+    """What speaks for a memory or a conflict (`memory=…` or `conflict=…`)."""
+    [field] = target
+    return next(iter(support_by(f"{field}_id", Evidence.objects.filter(**target)).values()), [])
 
 
 def snapshot(memory: Memory) -> dict[str, Any]:

@@ -1,20 +1,22 @@
 """Bring many memories in at once, each with all that a single one has: an episode, a version, evidence, index terms."""
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from memory.actions.base import snapshot
-from memory.actions.source import origin_of
+from memory.actions.source import origin_of, source_of
 from memory.actor import Actor
 from memory.audit import log
 from memory.bulk.store import store
-from memory.credibility import credibility
+from memory.credibility import Support, credibility
 from memory.index import sync, text
 from memory.models import Change, EndUser, Episode, Evidence, IndexEntry, Memory, MemoryVersion, Workspace
 from memory.policy import policy_of
+from memory.records import records_of
 
 AT_ONCE = 2000
 
@@ -60,7 +62,8 @@ def bring(
 def _write(items: Sequence[Brought], change_of: dict[int, Change], weights, reason: str, now: datetime) -> None:
     episodes = [_episode(item, now) for item in items]
     store(episodes)
-    memories = [_memory(episode, item, weights, now) for episode, item in zip(episodes, items, strict=True)]
+    trust = _trust(episodes, weights)
+    memories = [_memory(episode, item, trust, now) for episode, item in zip(episodes, items, strict=True)]
     store(memories)
     store(
         [
@@ -96,15 +99,25 @@ def _episode(item: Brought, now: datetime) -> Episode:
     )  # fmt: skip
 
 
-def _memory(episode: Episode, item: Brought, weights, now: datetime) -> Memory:
+def _trust(episodes: Sequence[Episode], weights) -> Callable[[Episode], float]:
+    """What an episode's text is worth; rows of one source and class share one figure."""
+    records = records_of(episodes[0].workspace_id, {source_of(episode) for episode in episodes})
+
+    @cache
+    def of(source_class: str, source: str) -> float:
+        return credibility([Support("", source_class, source)], weights=weights, records=records).value
+
+    return lambda episode: of(episode.source_class, source_of(episode))
+
+
+def _memory(episode: Episode, item: Brought, trust: Callable[[Episode], float], now: datetime) -> Memory:
     fields = item.fields
     plain = ("text", "fingerprint", "category", "subject", "attribute", "value", "source_class")
     return Memory(
         id=uuid.uuid4(), workspace_id=episode.workspace_id, user=item.user, metadata=episode.metadata,
         event_time=episode.event_time, valid_from=fields.get("valid_from"), valid_to=fields.get("valid_to"),
         session_id=episode.session_id, agent_id=episode.agent_id,
-        credibility=credibility([(origin_of(episode), episode.source_class)], weights=weights).value,
-        created_at=now, updated_at=now, **{name: fields[name] for name in plain},
+        credibility=trust(episode), created_at=now, updated_at=now, **{name: fields[name] for name in plain},
     )  # fmt: skip
 
 
@@ -112,5 +125,5 @@ def _evidence(memories: Sequence[Memory], episodes: Sequence[Episode], now: date
     for memory, episode in zip(memories, episodes, strict=True):
         yield Evidence(
             workspace_id=memory.workspace_id, memory=memory, episode=episode, quote=memory.text,
-            source_class=episode.source_class, origin=origin_of(episode), created_at=now,
+            source_class=episode.source_class, origin=origin_of(episode), source=source_of(episode), created_at=now,
         )  # fmt: skip

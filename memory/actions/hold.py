@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 
 from memory import priority
 from memory.actions.base import Refused, take_turn
-from memory.actions.source import Source, origin_of
+from memory.actions.source import Source, origin_of, source_of
 from memory.actor import Actor
 from memory.audit import log
-from memory.credibility import credibility
 from memory.intake.clean import fingerprint
 from memory.intake.types import Claim, Reason
 from memory.models import Conflict, EndUser, Episode, Evidence, Memory
 from memory.policy import policy_of
+from memory.records import score
 
 
 @transaction.atomic
@@ -66,7 +66,7 @@ def hold(
             conflict=conflict, episode=episode,
             defaults={
                 "workspace_id": user.workspace_id, "quote": episode.content[:500], "against": True, "created_at": now,
-                "source_class": episode.source_class, "origin": origin_of(episode),
+                "source_class": episode.source_class, "origin": origin_of(episode), "source": source_of(episode),
             },
         )  # fmt: skip
     return conflict
@@ -75,7 +75,7 @@ def hold(
 def _open(user, kind, claim, print_, source, reason, now, memory, suggestion, suggestion_reason, metadata) -> Conflict:
     policy = policy_of(user.workspace)
     episode = source.episode
-    trust = credibility([(source.origin, source.source_class)], weights=policy.source_weights).value
+    trust = score(user.workspace, [source.support]).value
     band = priority.band(
         kind=kind, candidate=trust, held=memory.credibility if memory else None,
         held_hits=memory.hits if memory else 0, held_confirmed=bool(memory and memory.confirmed_at),

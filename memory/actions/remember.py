@@ -9,12 +9,11 @@ from django.db import transaction
 from memory.actions.base import create, move, open_change, scored, take_turn
 from memory.actions.source import Source
 from memory.actor import Actor
-from memory.credibility import credibility
 from memory.intake.clean import fingerprint
 from memory.intake.types import Claim
 from memory.models import Change, EndUser, Memory
 from memory.models.memory import MemoryStatus
-from memory.policy import policy_of
+from memory.records import score
 
 
 @transaction.atomic
@@ -55,13 +54,12 @@ def new_memory(
 ) -> Memory:
     """An unsaved memory of the claim, with the credibility its one source gives it."""
     episode = source.episode
-    weights = policy_of(user.workspace).source_weights
     return Memory(
         workspace_id=user.workspace_id, user=user, category=claim.category, text=claim.text,
         fingerprint=fingerprint(claim.text), subject=claim.subject[:200], attribute=claim.attribute[:80],
         value=claim.value, negated=claim.negated, past=claim.past, metadata=metadata or {},
         source_class=source.source_class, event_time=episode.event_time,
-        credibility=credibility([(source.origin, source.source_class)], weights=weights).value,
+        credibility=score(user.workspace, [source.support]).value,
         valid_from=claim.valid_from, valid_to=claim.valid_to, session=episode.session, agent_id=episode.agent_id,
         created_at=now, updated_at=now,
     )  # fmt: skip

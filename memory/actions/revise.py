@@ -6,11 +6,11 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from memory.actions.base import Refused, check_text, move, open_change, take_turn
+from memory.actions.base import Refused, check_text, move, open_change, scored, take_turn
 from memory.actions.undo import state_of
 from memory.actor import Actor
 from memory.intake.clean import fingerprint
-from memory.models import Change, EndUser, Memory
+from memory.models import Change, EndUser, Evidence, Memory
 from memory.models.episode import SourceClass
 from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
@@ -88,11 +88,12 @@ def _agents_wording(memory: Memory) -> dict[str, Any]:
         raise Refused(
             _("A person has confirmed this memory. Post the new statement instead; it will wait for a person.")
         )
+    Evidence.objects.filter(memory=memory, against=False).update(reworded=True)
+    fields = {"credibility": min(memory.credibility, scored(memory).value)}
     weights = policy_of(memory.workspace).source_weights
     if weights[memory.source_class] <= weights[SourceClass.LLM_REASONING]:
-        return {}
-    credibility = min(memory.credibility, weights[SourceClass.LLM_REASONING])
-    return {"source_class": SourceClass.LLM_REASONING, "credibility": credibility}
+        return fields
+    return fields | {"source_class": SourceClass.LLM_REASONING}
 
 
 def _act(memory, kind, actor, now, expected_version, reason, fields) -> Memory:

@@ -9,17 +9,19 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from memory.actions.base import Refused, check_text, create, move, open_change, scored, take_turn
+from memory.actions import rival_settling
+from memory.actions.base import Refused, check_text, create, move, open_change, scored, support_of, take_turn
 from memory.actions.remember import new_memory
 from memory.actions.source import Source
 from memory.actor import Actor
 from memory.audit import log
-from memory.credibility import credibility
+from memory.credibility import Support
 from memory.intake.clean import fingerprint
 from memory.intake.types import Category, Claim
 from memory.models import Change, Conflict, Evidence, Lesson, Memory
 from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
+from memory.records import score
 
 Choice = Conflict.Choice
 
@@ -46,7 +48,7 @@ class Settlement:
 class Effects:
     """What a choice will do, before it is done: a page shows it and `settle` carries it out."""
 
-    admits: bool  # the candidate becomes an active memory
+    admits: bool  # the candidate becomes an active memory, or is one that stays
     learns: bool  # the candidate is kept as a lesson, to recognise its return
     held_becomes: str  # "superseded", "rejected", "confirmed", or "" when no active memory is held
 
@@ -118,11 +120,20 @@ def _carry_out(conflict, choice, change, text, reason, person, actor, now) -> Se
     held = Memory.objects.get(pk=conflict.memory_id) if conflict.memory_id else None
     step: dict[str, Any] = {"change": change, "reason": reason, "actor": actor, "now": now}
     effects = effects_of(choice, held)
+    # one that was reworded meanwhile may speak of something else
+    rivals = list(
+        conflict.rivals.filter(status=MemoryStatus.ACTIVE, subject=conflict.subject, attribute=conflict.attribute)
+    )
     admitted = None
     if effects.admits:
-        admitted = _admit(conflict, text if choice == Choice.EDIT else conflict.text, **step)
+        stays = rival_settling.candidate_among(rivals, conflict) if choice != Choice.EDIT else None
+        admitted = stays or _admit(conflict, text if choice == Choice.EDIT else conflict.text, **step)
+    turned_away = rival_settling.carry_out(choice, held, admitted, rivals, conflict, **step)
+    for memory in turned_away:
+        if memory.fingerprint != conflict.fingerprint:
+            _learn(conflict, memory.text, reason, person, now)
     if effects.learns:
-        _learn(conflict, reason, person, now)
+        _learn(conflict, conflict.text, reason, person, now)
     details = {}
     if effects.held_becomes == MemoryStatus.SUPERSEDED:
         ends = held.valid_to or conflict.valid_from or conflict.event_time
@@ -153,21 +164,20 @@ def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor:
         source=Source(conflict.episode, conflict.text, conflict.source_class),
     )  # fmt: skip
     support = Evidence.objects.filter(conflict=conflict, against=False)
-    weights = policy_of(conflict.workspace).source_weights
-    pairs = list(support.values_list("origin", "source_class")) or [("", conflict.source_class)]
+    spoken = support_of(conflict=conflict) or [Support("", conflict.source_class)]
     memory.confirmed_at = now
-    memory.credibility = credibility(pairs, weights=weights, confirmed=True).value
+    memory.credibility = score(conflict.workspace, spoken, confirmed=True).value
     create(memory, change=change, reason=reason, actor=actor, now=now)
-    for row in support.select_related("episode"):
+    for row in support.select_related("episode__user"):
         Source(row.episode, row.quote, row.source_class).attach(memory=memory, now=now)
     return memory
 
 
-def _learn(conflict: Conflict, reason: str, person: AbstractBaseUser, now: datetime) -> None:
+def _learn(conflict: Conflict, text: str, reason: str, person: AbstractBaseUser, now: datetime) -> None:
     days = policy_of(conflict.workspace).lesson_days
     Lesson.objects.create(
-        workspace_id=conflict.workspace_id, user=conflict.user, conflict=conflict, text=conflict.text,
-        fingerprint=fingerprint(conflict.text), reason=reason, created_by=person, created_at=now,
+        workspace_id=conflict.workspace_id, user=conflict.user, conflict=conflict, text=text,
+        fingerprint=fingerprint(text), reason=reason, created_by=person, created_at=now,
         expires_at=now + timedelta(days=days),
     )  # fmt: skip
 

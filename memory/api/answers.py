@@ -122,18 +122,33 @@ class MemoryOut(serializers.Serializer):
     updated_at = Moment()
 
 
+class AddendOut(serializers.Serializer):
+    """One addend of a memory's credibility; all of them sum to it as decisions stand now."""
+
+    id = serializers.CharField()
+    amount = serializers.FloatField()
+    reason = serializers.CharField(help_text="In the language of Accept-Language.")
+
+
 class FoundOut(MemoryOut):
     score = serializers.FloatField()
     scores = serializers.DictField(child=serializers.FloatField(), required=False, help_text="With explain only.")
+    credibility_addends = AddendOut(many=True, required=False, help_text="With explain only.")
     conflicts = serializers.ListField(
         child=serializers.UUIDField(), help_text="Open conflicts that contest it; empty when nobody does."
+    )
+    contested = serializers.BooleanField(
+        help_text="A conflict is open, or memories of the same thing differ and none outvotes the others."
     )
 
 
 class WithheldOut(serializers.Serializer):
+    """A memory that would have answered, but other memories of the same thing outvote it."""
+
     id = serializers.UUIDField()
-    reason = serializers.CharField()
+    reason = serializers.CharField(help_text="In the language of Accept-Language.")
     reason_code = serializers.CharField()
+    outvoted_by = serializers.ListField(child=serializers.UUIDField(), help_text="The memories of the other side.")
 
 
 class SearchOut(serializers.Serializer):

@@ -1,11 +1,14 @@
 """What a memory or a waiting claim rests on, with the turns around it and the sum of its credibility."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
-from memory.actions.base import scored
-from memory.credibility import Credibility, credibility
-from memory.models import Conflict, Episode, Evidence, Memory
+from memory.actions.base import scored, support_of
+from memory.credibility import Credibility, Support, credibility
+from memory.models import Conflict, Episode, Evidence, Memory, Workspace
 from memory.policy import policy_of
+from memory.records import records_of, support_by
 
 TURNS_AROUND = 2
 SHOWN = 20
@@ -32,11 +35,33 @@ def credibility_of_memory(memory: Memory) -> Credibility:
     return scored(memory)
 
 
-def credibility_of_conflict(conflict: Conflict) -> Credibility:
-    """What the candidate's evidence gives it today, before any decision."""
-    support = Evidence.objects.filter(conflict=conflict, against=False).values_list("origin", "source_class")
-    weights = policy_of(conflict.workspace).source_weights
-    return credibility(list(support) or [("", conflict.source_class)], weights=weights)
+def credibility_of_sides(conflict: Conflict) -> tuple[Credibility | None, Credibility]:
+    """The held memory's (None without one) and the candidate's, as evidence and decisions are today; three queries."""
+    held, support = conflict.memory, support_of(conflict=conflict) or [Support("", conflict.source_class)]
+    held_support = (support_of(memory=held) or [Support("", held.source_class)]) if held else []
+    records = records_of(conflict.workspace_id, (each.source for each in [*support, *held_support]))
+    given = {"weights": policy_of(conflict.workspace).source_weights, "records": records}
+    mine = credibility(held_support, confirmed=held.confirmed_at is not None, **given) if held else None
+    return mine, credibility(support, **given)
+
+
+def support_of_many(memories: Sequence[Memory]) -> dict[UUID, list[Support]]:
+    """What speaks for each of the memories, in one query; never an empty list."""
+    found = support_by("memory_id", Evidence.objects.filter(memory__in=memories))
+    return {memory.pk: found.get(memory.pk) or [Support("", memory.source_class)] for memory in memories}
+
+
+def credibility_of_memories(workspace: Workspace, memories: Sequence[Memory]) -> dict[UUID, Credibility]:
+    """The addends of each memory's credibility as its evidence and the decisions are now; two queries."""
+    support = support_of_many(memories)
+    records = records_of(workspace.pk, (each.source for known in support.values() for each in known))
+    weights = policy_of(workspace).source_weights
+    return {
+        memory.pk: credibility(
+            support[memory.pk], weights=weights, records=records, confirmed=memory.confirmed_at is not None
+        )
+        for memory in memories
+    }
 
 
 def _exhibits(rows) -> list[Exhibit]:

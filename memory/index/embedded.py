@@ -79,16 +79,16 @@ def rows(user: EndUser, ids: Collection[UUID] | None = None) -> list[IndexRow]:
         found = found.filter(memory_id__in=ids)
     entries = found.order_by("memory__event_time", "memory__created_at", "memory_id").values_list(
         "memory_id", "terms", "vector", "model_id", "memory__event_time", "memory__credibility",
-        "memory__category", "memory__session_id",
+        "memory__category", "memory__session_id", "memory__subject", "memory__attribute",
     )  # fmt: skip
     return [
         IndexRow(
             id=id, terms=terms.split(), event_time=event_time.timestamp(), credibility=credibility, category=category,
-            session_id=session_id,
+            session_id=session_id, slot=(subject, attribute),
             # a vector of another model says nothing about this one's queries
             vector=bytes(vector) if vector and made_by == model_id else None,
         )
-        for id, terms, vector, made_by, event_time, credibility, category, session_id in entries
+        for id, terms, vector, made_by, event_time, credibility, category, session_id, subject, attribute in entries
     ]  # fmt: skip
 
 

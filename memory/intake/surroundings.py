@@ -88,7 +88,7 @@ def _tool_runs(earlier) -> tuple[ToolRun, ...]:
 
 def _recalled(episode: Episode) -> tuple[str, ...]:
     hits = RecallHit.objects.filter(
-        recall__user_id=episode.user_id, recall__created_at__gt=episode.recorded_at - ECHO_WINDOW,
+        withheld=False, recall__user_id=episode.user_id, recall__created_at__gt=episode.recorded_at - ECHO_WINDOW,
         recall__created_at__lte=episode.recorded_at,
     )  # fmt: skip
     return tuple(hits.order_by("-recall__created_at").values_list("memory__text", flat=True)[:ECHOES])

@@ -47,6 +47,8 @@ class Conflict(models.Model):
     version = models.PositiveIntegerField(default=1)
 
     memory = models.ForeignKey(Memory, null=True, on_delete=models.SET_NULL, related_name="conflicts")
+    # when the candidate is remembered already: every memory of its slot but `memory`, as recall found them
+    rivals = models.ManyToManyField(Memory, related_name="rival_conflicts", blank=True)
 
     # the candidate
     episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="conflicts")

@@ -179,6 +179,10 @@ class Evidence(models.Model):
     source_class = models.CharField(max_length=20, choices=SourceClass.choices)
     # where it independently comes from, e.g. "session:12", "tool:345", "doc:<sha256>"
     origin = models.CharField(max_length=100)
+    # whose record a decision on it goes to, e.g. "tool:crm", "site:example.org"
+    source = models.CharField(max_length=220, blank=True)
+    # an agent has reworded the memory since: it counts no more than the agent's own words
+    reworded = models.BooleanField(default=False)
     # the tool result or message that speaks against the claim, shown beside it
     against = models.BooleanField(default=False)
     created_at = models.DateTimeField()
@@ -197,7 +201,13 @@ class Evidence(models.Model):
                 fields=["conflict", "episode"], condition=Q(conflict__isnull=False), name="evidence_once_per_conflict"
             ),
         ]
-        indexes = [models.Index(fields=["origin", "-id"], name="evidence_by_origin")]
+        indexes = [
+            models.Index(fields=["origin", "-id"], name="evidence_by_origin"),
+            # what was decided on a source; few rows, and none of an import
+            models.Index(
+                fields=["workspace", "source"], condition=Q(conflict__isnull=False), name="evidence_decided_source"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.origin}: {self.quote[:60]}"

@@ -51,6 +51,7 @@ class RecallHit(models.Model):
     scores = models.JSONField(default=dict)
     withheld = models.BooleanField(default=False)
     reason_code = models.CharField(max_length=60, blank=True)
+    reason_params = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ["rank"]

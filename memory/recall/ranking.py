@@ -1,6 +1,7 @@
 """One user's memories in order of use for one question. Pure: arrays in, hits out."""
 
-from collections.abc import Collection, Hashable, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +31,7 @@ class IndexRow:
     credibility: float  # 0..1
     category: str
     session_id: Hashable | None = None
+    slot: tuple[str, str] = ("", "")  # subject and attribute, the attribute "" when none is known
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,8 @@ class UserIndex:
     categories: np.ndarray  # (n,) str
     sessions: np.ndarray  # (n,) int32: the session's number, -1 for none
     session_numbers: dict[Hashable, int]
+    # the slots that more than one memory fills; None when rows of the user are missing here
+    shared_slots: frozenset[tuple[str, str]] | None
     previous: np.ndarray  # (n, CONTEXT_STEPS) int32: rows said just before, -1 for none
 
     @classmethod
@@ -75,6 +79,7 @@ class UserIndex:
             categories=np.array([row.category for row in rows], dtype=str),
             sessions=sessions,
             session_numbers=numbers,
+            shared_slots=None if total > len(rows) else _shared(row.slot for row in rows),
             previous=_said_before(sessions, event_times),
         )
 
@@ -177,6 +182,10 @@ def _said_before(sessions: np.ndarray, times: np.ndarray) -> np.ndarray:
         together &= times[later] - times[earlier] <= CONTEXT_SECONDS
         previous[later[together], step - 1] = earlier[together]
     return previous
+
+
+def _shared(slots: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    return frozenset(slot for slot, times in Counter(slots).items() if times > 1 and slot[1])
 
 
 def _matrix(vectors: Sequence[np.ndarray | None]) -> tuple[np.ndarray | None, np.ndarray]:

@@ -1,6 +1,8 @@
 """POST /api/v1/memories/search and /search: one user's memories, with scores that can be explained."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from memory.models import Recall
 from memory.tests.agent import Agent
@@ -148,3 +150,60 @@ def test_a_search_costs_few_queries(agent, make_memory, django_assert_max_num_qu
     agent.found("peanuts")
     with django_assert_max_num_queries(12):
         assert len(agent.found("peanuts in a box")) == 10
+
+
+LIVES = {"subject": "user", "attribute": "residence"}
+
+
+@pytest.fixture
+def differing(make_memory):
+    """The user's own words, and what an agent has concluded."""
+    true = make_memory("I live in Lyon", value="Lyon", **LIVES)
+    return true, make_memory("The user lives in Oslo", value="Oslo", run_id="r2", source="llm_reasoning", **LIVES)
+
+
+def test_what_is_outvoted_is_withheld_with_its_reason_and_the_other_side(agent, differing):
+    true, false = differing
+    answer = agent.post("/search", {"user_id": "u1", "query": "where does the user live"}).json()
+    assert [hit["id"] for hit in answer["results"]] == [str(true.pk)]
+    assert answer["results"][0]["contested"] is False
+    assert answer["withheld"] == [
+        {
+            "id": str(false.pk),
+            "reason": "Other memories of the same thing say Lyon, with 0.8 votes against 0.5.",
+            "reason_code": "outvoted",
+            "outvoted_by": [str(true.pk)],
+        }
+    ]
+
+
+def test_what_nobody_outvotes_is_told_as_contested(agent, make_memory):
+    make_memory("I live in Lyon", value="Lyon", **LIVES)
+    make_memory("I live in Oslo", value="Oslo", run_id="r2", **LIVES)
+    answer = agent.post("/search", {"user_id": "u1", "query": "where do I live"}).json()
+    assert [hit["contested"] for hit in answer["results"]] == [True, True] and answer["withheld"] == []
+
+
+def test_explain_gives_the_addends_of_credibility(agent, make_memory):
+    memory = make_memory("I am allergic to peanuts", source="tool_return")
+    answer = agent.post("/search", {"user_id": "u1", "query": "peanuts", "explain": True}).json()
+    [hit] = answer["results"]
+    assert hit["credibility"] == memory.credibility == 0.8
+    assert hit["credibility_addends"] == [
+        {"id": "credibility_source", "amount": 0.8, "reason": "Where it comes from: tool_return."}
+    ]
+
+
+def test_the_addends_cost_two_queries_however_many_memories(agent, make_memory, django_assert_max_num_queries):
+    for n in range(8):
+        make_memory(f"Peanuts are in tin number {n}")
+    with CaptureQueriesContext(connection) as plain:
+        agent.post("/search", {"user_id": "u1", "query": "peanuts"})
+    with django_assert_max_num_queries(len(plain) + 2):
+        agent.post("/search", {"user_id": "u1", "query": "peanuts", "explain": True})
+
+
+@pytest.mark.parametrize("field", ["credibility", "confirmed_at", "source_class", "credibility_addends", "contested"])
+def test_a_caller_cannot_set_what_the_vote_rests_on(agent, field):
+    answer = agent.post("/memories", {"user_id": "u1", "memory": "I live in Oslo", field: 1})
+    assert answer.status_code == 400 and field in answer.content.decode()

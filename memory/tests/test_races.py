@@ -14,6 +14,7 @@ from memory.intake import run
 from memory.intake.record import NewEvent, record
 from memory.models import Conflict, Episode, Memory, Verdict
 from memory.recall import heat, search
+from memory.tasks import open_dispute
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -124,3 +125,12 @@ def test_recalls_are_counted_once_whoever_counts(make_memory, now):
     memory.refresh_from_db()
     assert memory.hits == 12
     assert memory.heat == pytest.approx(12)
+
+
+def test_many_jobs_at_once_open_one_conflict_for_one_thing(make_memory, user):
+    place = {"subject": "user", "attribute": "residence"}
+    make_memory("I live in Lyon", value="Lyon", **place)
+    make_memory("I live in Oslo", value="Oslo", run_id="r2", **place)
+    answers = together(*[lambda: open_dispute(user.pk, "user", "residence")] * 8)
+    assert sorted(map(str, answers)) == ["False"] * 7 + ["True"]
+    assert Conflict.objects.get().rivals.count() == 1

@@ -3,8 +3,10 @@
 import pytest
 
 from memory.actions.base import Refused, Stale
+from memory.actions.remember import support
 from memory.actions.revise import pin, restore, retract, retract_all, revise
-from memory.actor import Actor
+from memory.actions.source import Source
+from memory.actor import SYSTEM, Actor
 from memory.models import IndexEntry, Memory
 
 AGENT = Actor(kind="agent", id="abc", label="helper")
@@ -119,3 +121,22 @@ def test_an_agent_may_not_reword_what_a_person_confirmed(make_memory, now):
 def test_a_wording_longer_than_a_memory_may_be_is_refused(make_memory, now):
     with pytest.raises(Refused, match="10000"):
         revise(memory=make_memory("My bike is blue"), actor=CARA, now=now, expected_version=1, text="x" * 10_001)
+
+
+def test_words_an_agent_changed_do_not_win_their_credibility_back_by_being_said_again(make_memory, make_episode, now):
+    memory = make_memory("I live in Lyon")
+    memory = revise(memory=memory, actor=AGENT, now=now, expected_version=1, text="I live in Oslo")
+    assert (memory.credibility, memory.source_class) == (0.5, "llm_reasoning")
+    episode = make_episode("I live in Oslo", run_id="r9", role="assistant", source_class="llm_reasoning")
+    source = Source(episode, "I live in Oslo", "llm_reasoning")
+    memory = support(memory=memory, source=source, actor=AGENT, now=now)
+    assert memory.credibility == pytest.approx(0.575)
+
+
+def test_an_agents_rewording_takes_what_others_have_added(make_memory, make_episode, now):
+    memory = make_memory("I live in Lyon", source="llm_reasoning")
+    source = Source(make_episode("I live in Lyon", run_id="r9"), "I live in Lyon", "user_input")
+    memory = support(memory=memory, source=source, actor=SYSTEM, now=now)
+    assert memory.credibility == 1.0
+    memory = revise(memory=memory, actor=AGENT, now=now, expected_version=memory.version, text="I live in Oslo")
+    assert memory.credibility == 0.5

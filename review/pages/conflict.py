@@ -19,6 +19,8 @@ from review import decisions, queue
 from review.access import Seat, seated
 from review.models import Decision
 
+RIVALS = 20  # shown
+
 
 @require_safe
 @seated()
@@ -98,6 +100,8 @@ def _page(
     now = timezone.now()
     filters = queue.Filters.read(request.GET)
     decision = decisions.last_decision(conflict)
+    held_credibility, incoming_credibility = evidence.credibility_of_sides(conflict)
+    rivals = list(conflict.rivals.order_by("-credibility", "-event_time")[:RIVALS])
     context = {
         "conflict": conflict,
         "filters": filters,
@@ -105,10 +109,11 @@ def _page(
         "diff": word_diff(conflict.memory.text, conflict.text) if conflict.memory else [],
         "held_evidence": evidence.of_memory(conflict.memory) if conflict.memory else [],
         "incoming_evidence": evidence.of_conflict(conflict),
-        "held_credibility": evidence.credibility_of_memory(conflict.memory) if conflict.memory else None,
-        "incoming_credibility": evidence.credibility_of_conflict(conflict),
+        "held_credibility": held_credibility,
+        "incoming_credibility": incoming_credibility,
+        "rivals": [rival for rival in rivals if rival.fingerprint != conflict.fingerprint],
         "already_told": decisions.already_told(conflict),
-        "options": decisions.options(conflict, seat),
+        "options": decisions.options(conflict, seat, among_rivals=bool(rivals)),
         "reason_codes": Decision.ReasonCode,
         "decision": decision,
         "may_undo": decisions.may_undo(decision, seat, request.user, now=now),

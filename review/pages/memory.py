@@ -21,6 +21,7 @@ from memory.recall.heat import cooled
 from review.access import Seat, seated
 
 TOLD = 25
+SEEN = 0.005  # a difference that two decimals show
 
 
 @require_safe
@@ -68,10 +69,17 @@ def _memory(seat: Seat, pk: UUID) -> Memory:
     return get_object_or_404(found, pk=pk)
 
 
+def _conflicts(memory: Memory):
+    """Those in which it is the held one or one of its rivals."""
+    ids = [*memory.conflicts.values_list("pk", flat=True), *memory.rival_conflicts.values_list("pk", flat=True)]
+    return Conflict.objects.filter(pk__in=ids).select_related("memory").order_by("status", "-opened_at")
+
+
 def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200, error: str = "") -> HttpResponse:
     versions = list(memory.versions.select_related("change").order_by("number"))
     earlier = [None, *versions[:-1]]
     half_life = policy_of(seat.workspace).heat_half_life_days
+    credibility = evidence.credibility_of_memory(memory)
     told = RecallHit.objects.filter(memory=memory, withheld=False).select_related("recall__session")
     context = {
         "memory": memory,
@@ -81,9 +89,10 @@ def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200
         ][::-1],
         "exhibits": evidence.of_memory(memory),
         "labels": [reasons.render(f"about_{id}") for id in memory.labels],
-        "credibility": evidence.credibility_of_memory(memory),
+        "credibility": credibility,
+        "counted": memory.credibility if abs(memory.credibility - credibility.value) >= SEEN else None,
         "heat": cooled(memory.heat, since=memory.heat_at, now=timezone.now(), half_life_days=half_life),
-        "conflicts": memory.conflicts.order_by("status", "-opened_at"),
+        "conflicts": _conflicts(memory),
         "open_status": Conflict.Status.OPEN,
         "told": told.order_by("-recall__created_at")[:TOLD],
         "told_count": told.count(),

@@ -7,8 +7,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from memory.models import Conflict
+from memory.models import Conflict, Memory
 from memory.recall.search import search
+from memory.tasks import open_dispute
 
 LEIPZIG, GRAZ = "I live in Leipzig", "I live in Graz"
 
@@ -150,3 +151,42 @@ def test_it_costs_the_same_queries_however_much_waits(more, make_conflict, desk,
     client = desk("ada")
     with django_assert_max_num_queries(24):
         client.get(reverse("conflict", args=[conflict.pk]))
+
+
+LIVES = {"subject": "user", "attribute": "residence"}
+
+
+@pytest.fixture
+def dispute(make_memory, user):
+    """A conflict that recall opened: the user's words against what an agent has said twice."""
+    make_memory("I live in Leipzig", value="Leipzig", **LIVES)
+    for text in ("The user lives in Graz", "Graz is the user's home"):
+        make_memory(text, value="Graz", run_id="r2", source="llm_reasoning", **LIVES)
+    open_dispute(user.pk, "user", "residence")
+    return Conflict.objects.get()
+
+
+def test_memories_that_differ_stand_side_by_side_with_all_that_is_remembered(dispute, show):
+    content = show(dispute).content.decode()
+    assert "I live in Leipzig" in content and "The user lives in Graz" in content
+    assert "Graz is the user&#x27;s home" in content and "Also remembered of this" in content
+    assert "Both are remembered, and only one can be true" in content
+    assert "Memories that say otherwise are no longer told to agents." in content
+
+
+def test_deciding_among_memories_and_undoing_it(dispute, desk):
+    desk("ada").post(
+        reverse("decide", args=[dispute.pk]), {"version": 1, "choice": "keep", "reason_code": "mistaken", "note": ""}
+    )
+    assert list(Memory.objects.filter(status="active").values_list("text", flat=True)) == ["I live in Leipzig"]
+    decision = dispute.decisions.get()
+    desk("ada").post(reverse("undo", args=[dispute.pk]), {"decision": decision.pk})
+    assert Memory.objects.filter(status="active").count() == 3
+
+
+def test_the_record_of_a_source_is_an_addend_on_the_page(make_conflict, show, desk):
+    first = make_conflict(LEIPZIG, GRAZ)
+    desk("ada").post(reverse("decide", args=[first.pk]), {"version": 1, "choice": "keep", "reason_code": "mistaken"})
+    content = show(make_conflict("I work at Halle", "I work at Jena")).content.decode()
+    assert "Reviewers have taken 0 and turned away 1 claims of user:u1." in content
+    assert ">-0.05</span>" in content

@@ -86,3 +86,15 @@ def test_text_is_shown_and_never_run(make_memory, desk):
     memory = make_memory('<script>alert(1)</script> & "quotes"')
     content = desk("ada").get(reverse("memory", args=[memory.pk])).content.decode()
     assert "<script>alert" not in content and "&lt;script&gt;alert(1)" in content
+
+
+def test_it_says_where_decisions_since_have_moved_the_sum(make_memory, make_conflict, desk):
+    memory = make_memory("My bike is blue")
+    conflict = make_conflict("I live in Leipzig", "I live in Graz")
+    answers = {"version": 1, "choice": "keep", "reason_code": "mistaken"}
+    before = desk("ada").get(reverse("memory", args=[memory.pk])).content.decode()
+    desk("ada").post(reverse("decide", args=[conflict.pk]), answers)
+    after = desk("ada").get(reverse("memory", args=[memory.pk])).content.decode()
+    assert "Recall counts" not in before
+    assert "Recall counts 1.00 until this memory changes" in after
+    assert "Reviewers have taken 0 and turned away 1 claims of user:u1." in after

@@ -40,6 +40,16 @@ def test_recalls_show_what_was_told(make_memory, desk, now):
     assert "which bike" in content and "My bike is a blue Kestrel" in content
 
 
+def test_recalls_show_what_was_withheld_and_why(make_memory, desk, now):
+    place = {"subject": "user", "attribute": "residence"}
+    memory = make_memory("I live in Lyon", value="Lyon", **place)
+    make_memory("The user lives in Oslo", value="Oslo", run_id="r2", source="llm_reasoning", **place)
+    search(user=memory.user, query="where does the user live", asked_by="shop-agent", now=now)
+    content = desk("ada").get(reverse("person", args=[memory.user_id]), {"tab": "recalls"}).content.decode()
+    assert "The user lives in Oslo" in content and "Withheld" in content
+    assert "Other memories of the same thing say Lyon, with 0.8 votes against 0.5." in content
+
+
 @pytest.mark.parametrize("page", ["0", "999", "x", "-1"])
 def test_a_page_that_is_none_is_the_nearest(page, make_memory, desk):
     memory = make_memory("My bike is blue")

@@ -11,6 +11,8 @@ from memory.api.access import body_of, user_of
 from memory.api.answers import MemoryOut, SearchOut
 from memory.api.schema import problems
 from memory.api.serializers import SearchIn
+from memory.credibility import Addend
+from memory.history.evidence import credibility_of_memories
 from memory.models import AgentKey, EndUser, Session
 from memory.recall import search
 from memory.recall.search import Answer, Hit, Withheld
@@ -68,15 +70,33 @@ def _hits(hits: list[Hit], user: EndUser, *, explain: bool) -> list[dict]:
         hit.memory.user = user
     # one serializer for all: DRF copies every field of each that is made
     shown = MemoryOut([hit.memory for hit in hits], many=True).data
-    return [
-        memory | {"score": hit.score, "conflicts": hit.conflicts} | ({"scores": hit.scores} if explain else {})
+    told = [
+        memory | {"score": hit.score, "conflicts": hit.conflicts, "contested": hit.contested}
         for memory, hit in zip(shown, hits, strict=True)
     ]
+    return _explained(told, hits, user) if explain else told
+
+
+def _explained(told: list[dict], hits: list[Hit], user: EndUser) -> list[dict]:
+    trust = credibility_of_memories(user.workspace, [hit.memory for hit in hits])
+    return [
+        memory | {"scores": hit.scores, "credibility_addends": [_addend(each) for each in trust[hit.memory.pk].addends]}
+        for memory, hit in zip(told, hits, strict=True)
+    ]
+
+
+def _addend(addend: Addend) -> dict:
+    return {
+        "id": addend.reason.code,
+        "amount": round(addend.amount, 4),
+        "reason": reasons.render(addend.reason.code, addend.reason.params),
+    }
 
 
 def _held_back(one: Withheld) -> dict:
     return {
-        "id": one.memory_id,
+        "id": one.memory.pk,
         "reason": reasons.render(one.reason.code, one.reason.params),
         "reason_code": one.reason.code,
+        "outvoted_by": one.outvoted_by,
     }
