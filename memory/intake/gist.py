@@ -19,12 +19,15 @@ _NEGATED_EN = re.compile(
     r"\b(?:not|never|no longer|cannot|no|neither|nor|none|nothing|without|hardly|barely)\b|n't\b|\bzero\b"
 )
 _NEGATED_ZH = re.compile(
-    "从来不|从来没有?|不再|从不|不会|不能|不用|不要|不可以?|不让|不是|不必|(?<![差对要忙])不(?![错过少久同断])|没有|没|未(?!来)|"
+    "从来不|从来没有?|不再|从不|不会|不能|不用|不要|不可以?|不让|不是|不必|(?<![差对要忙])不(?![错过少久同断])|没有|"
+    "没|未(?!来)|"
     "无(?=[需法人])|别(?![墅人的致名处])|勿"
 )
 _EMPHASIS_ZH = re.compile(
-    "一[句滴口根](?!话)|特别|非常|十分|很|超级|最近|现在|目前|如今|已经|一直|其实|真的|一点[儿都也]*|完全|根本|任何|请|麻烦|以后|今后|从现在起|"
-    "到时候?|能|会|可以|要(?!求)|想|打算|还|也|都|就|才|只|再|去|来(?!源)|了|的|地|得|是|在|我们?|咱们?|你们?|您|啊|吧|呢|呀|哦|啦|"
+    "一[句滴口根](?!话)|特别|非常|十分|很|超级|最近|现在|目前|如今|已经|一直|其实|真的|一点[儿都也]*|完全|根本|任何|"
+    "请|麻烦|以后|今后|从现在起|"
+    "到时候?|能|会|可以|要(?!求)|想|打算|还|也|都|就|才|只|再|去|来(?!源)|了|的|地|得|是|在|我们?|咱们?|你们?|您|啊|"
+    "吧|呢|呀|哦|啦|"
     "嘛|这个?|那个?|一[个只条家名位台辆]|有(?!限|效|关|名)|和|与|跟|把|被|给|对|从|到|用户"
 )
 _TIMES_EN = frozenset(
@@ -48,17 +51,27 @@ _TIMES_EN = frozenset(
     ]
 ) | {content(name.lower()).__iter__().__next__() for name in (*MONTHS, *WEEKDAYS) if name.isascii() and content(name)}
 _TIMES_ZH = re.compile(
-    "每[天周月年日晚早]|[早中晚][上午]|上午|下午|凌晨|夜里|周[一二三四五六日末]|工作日|一?[杯次回份口天周月年]|今[天晚早年]|昨[天晚]|平时|一般|通常|经常"
+    "每[天周月年日晚早]|[早中晚][上午]|上午|下午|凌晨|夜里|周[一二三四五六日末]|工作日|一?[杯次回份口天周月年]|"
+    "今[天晚早年]|昨[天晚]|平时|一般|通常|经常"
 )
 # Under which circumstances a statement holds. Two of one kind stand beside each other.
 _WHEN = (
     ("weekdays?|workdays?|工作日|平日", "weekends?|周末|双休日"),
     ("winters?|冬天|冬季", "summers?|夏天|夏季", "springs?|春天|春季", "autumns?|秋天|秋季"),
     ("staging|测试环境|预发", "production|prod|生产环境|线上", "dev(?:elopment)?|开发环境|本地"),
-    ("mornings?|早上|早晨|上午|早餐|breakfast", "evenings?|nights?|晚上|夜里|晚餐|晚饭|dinner", "lunch|noon|中午|午餐|午饭"),
+    (
+        "mornings?|早上|早晨|上午|早餐|breakfast",
+        "evenings?|nights?|晚上|夜里|晚餐|晚饭|dinner",
+        "lunch|noon|中午|午餐|午饭",
+    ),
     ("old|former|旧|老(?=手机|电脑|房|车)", "new|新(?=手机|电脑|房|车)"),
     ("north\\w*|北[门楼]", "south\\w*|南[门楼]", "east\\w*|东[门楼]", "west\\w*|西[门楼]"),
-    ("first(?! grade| floor| year)|第一", "second(?! grade| floor| year)|第二", "third(?! grade| floor| year)|第三", "final|last|最后"),
+    (
+        "first(?! grade| floor| year)|第一",
+        "second(?! grade| floor| year)|第二",
+        "third(?! grade| floor| year)|第三",
+        "final|last|最后",
+    ),
     ("work|office|公司", "home|家里"),
     ("front|前[门院]", "back|rear|后[门院]"),
     ("left|左", "right|右"),

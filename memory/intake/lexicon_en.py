@@ -47,7 +47,8 @@ ENDED = re.compile(
 PAST = re.compile(
     r"\b(?:used to|formerly|previously|in the past|back then|back when|years ago|when i was|as a (?:child|kid|"
     r"student|teenager)|"
-    r"(?:was|were|had|lived|worked|played|owned|stayed) (?!(?:extended|postponed|delayed|moved|pushed)).{0,30}\buntil \w+|at (?:that|the) time|once (?:lived|worked|owned|had|was))\b",
+    r"(?:was|were|had|lived|worked|played|owned|stayed) (?!(?:extended|postponed|delayed|moved|"
+    r"pushed)).{0,30}\buntil \w+|at (?:that|the) time|once (?:lived|worked|owned|had|was))\b",
     re.IGNORECASE,
 )
 ONLY = re.compile(r"\b(?:the only|only|sole|exclusively|no one (?:else|but)|nobody (?:else|but))\b", re.IGNORECASE)

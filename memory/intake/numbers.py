@@ -71,7 +71,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"{_ZH_NUMBER})[次回趟]|每(?P<q>天|周|星期|月|年)(?![一二三四五六日天])"
         ),
         ("weekday", rf"{_WEEKDAY_EN}|{_WEEKDAY_ZH}"),
-        ("compound_zh", rf"(?P<n>\d+|{_ZH_NUMBER})(?P<u>米|块|秒)(?P<rest>\d{{1,2}}|[一二三四五六七八九]{{1,2}})(?![\d个间台]|{_UNIT})"),
+        ("compound_zh", rf"(?P<n>\d+|{_ZH_NUMBER})(?P<u>米|块|秒)(?P<rest>\d{{1,2}}|"
+                        rf"[一二三四五六七八九]{{1,2}})(?![\d个间台]|{_UNIT})"),
         ("minsec", rf"(?<!\d)(?P<min>\d{{1,3}}|{_ZH_NUMBER})分(?:钟)?(?P<s>\d{{1,2}}|{_ZH_NUMBER})秒?"),
         ("half_zh", rf"(?P<n>\d+|{_ZH_NUMBER})?个?半(?:个)?(?P<u>小时|钟头|月|年|天)"),
         ("year_zh", r"(?<!\d)(?P<y>(?:1[6-9]|20)\d\d)年(?![前后内])"),

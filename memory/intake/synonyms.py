@@ -34,7 +34,8 @@ EN_DENIED = tuple(
     (_en(pattern), word)
     for pattern, word in (
         (r"\b(?:hates?|hated|dislikes?|detests?|despises?|loathes?|can(?:'t|not| not) (?:stand|bear|abide)|"
-         r"couldn't (?:stand|bear)|averse to|not (?:a fan of|fond of|keen on|into)|sick of|tired of|disgusts? me|gross(?:es)? me out|"
+         r"couldn't (?:stand|bear)|averse to|not (?:a fan of|fond of|keen on|into)|sick of|tired of|disgusts? me|"
+         r"gross(?:es)? me out|"
          r"makes? me sick|not my (?:thing|cup of tea)|couldn't care less about|indifferent to)\b", "like"),
         (r"\b(?:(?:is|are|'s|'re) )?(?:forbidden|prohibited|banned|disallowed|off limits|not (?:allowed|permitted))\b",
          "allowed"),
@@ -54,7 +55,8 @@ _SAME = (
     "start starts/finish end ends/sport sports/film films movie movies/holiday vacation/ill sick/fast quick/phone "
     "mobile cellphone/mail email emails emailing/text sms texting/boss manager/rise rose risen/subscribed "
     "subscription/eat eating eats/drink drinking drinks/smoke smoking smokes/married marry/meeting meetings "
-    "meet/afternoon pm/fee charge charges/trip journey/remind reminder reminders/required mandatory compulsory obligatory/weigh weight weighs/last lasts take takes duration"
+    "meet/afternoon pm/fee charge charges/trip journey/remind reminder reminders/required mandatory compulsory "
+    "obligatory/weigh weight weighs/last lasts take takes duration"
 )  # fmt: skip
 EN_SAME = {
     stem(word): stem(group.split()[0]) for group in _SAME.split("/") for word in group.split()
@@ -64,7 +66,8 @@ for _word in ("have", "name", "live"):
 EN_SAME |= dict.fromkeys(("pleas", "everi", "time", "down", "up", "off", "out", "away", "back", "all"), "")
 # Opposites of a state: the second is the first, denied. Never sizes: a big and a small room are two rooms.
 _OPPOSITES = (
-    "required/optional required/voluntary open/closed open/shut enabled/disabled allowed/forbidden public/private available/unavailable "
+    "required/optional required/voluntary open/closed open/shut enabled/disabled allowed/forbidden public/private "
+    "available/unavailable "
     "working/broken possible/impossible happy/unhappy valid/invalid active/inactive alive/dead present/absent "
     "accept/reject include/exclude online/offline married/single married/divorced "
     "safe/unsafe vegetarian/carnivore healthy/ill"
