@@ -173,6 +173,8 @@ _TABLE: dict[str, tuple[str, ...]] = {
 }
 # Of these one is chosen only where both statements speak of the same thing; the others settle how one is dealt with.
 ABOUT_A_THING = frozenset({"hue", "part of day", "warmth", "coffee", "print", "travel", "plan", "grade", "address"})
+# How one is answered, whatever the verb.
+OF_ANSWERS = frozenset({"tongue", "length", "layout", "manner"})
 # States of a person: one follows another.
 STATES = frozenset({"role in life"})
 

@@ -115,7 +115,7 @@ def _states(text: str, inherited: str) -> Iterator[tuple[str, str, str, bool]]:
         yield subject_of(match.group("s"), inherited), f"habit:{match.group('verb')[0]}", "", True
     if match := table.MARITAL.match(text):
         yield subject_of(match.group("s"), inherited), "marital", match.group("v"), bool(match.group("n"))
-    if match := table.CAN.match(text):
+    if (match := table.CAN.match(text)) and not table.CAPACITY.match(match.group("v")):
         yield subject_of(match.group("s"), inherited), "can", _cut(match.group("v")), bool(match.group("n"))
     if match := table.TAKES_ROLE.match(text):
         yield "", "slot:" + match.group("v"), subject_of(match.group("s"), inherited), False
@@ -165,7 +165,8 @@ def _numbers(text: str, inherited: str) -> Iterator[tuple[str, str, str, bool]]:
         amount for amount in found if amount.kind not in ("date", "weekday", "clock", "year", "number", "frequency")
     )
     before = re.sub(
-        "(?:每[月天年周次]|一个月|涨到了?|降到了?|升到了?|减到了?|提高到|增加到|调整到|变成了?|只要|现在|时长|容量|"
+        "(?:每[月天年周次]|一个月|(?:[涨降升减砍压缩加扩翻]|压缩|缩减|削减|缩短|延长|扩大)[到至]了?|提高到|增加到|调整到|变成了?|"
+        "只要|现在|时长|容量|"
         "容积|价格|重量|长度|需要|要|能装|可装|改[回成为到]|调[到成]|能装下|花|"
         "用时|大概|大约|一共|总共|约|的|是|为|开|持续|重|长|有)+$",
         "",

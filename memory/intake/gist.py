@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from memory.index.stemming import stem
 from memory.intake import lexicon_en, lexicon_zh
+from memory.intake.alias_names import LONG_NAMES
 from memory.intake.synonyms import EN_DENIED, EN_FLIPS, EN_SAME, EN_TYPED, ZH_DENIED, ZH_FLIPS, ZH_SAME
 from memory.intake.units import MONTHS, WEEKDAYS
 from memory.intake.words import content
@@ -103,8 +104,8 @@ class Gist:
 @lru_cache(maxsize=2048)
 def gist(text: str, lang: str) -> Gist:
     """The gist of a text of one language. Never raises."""
-    folded = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
-    return _chinese(folded) if lang == "zh" else _english(folded)
+    shown = unicodedata.normalize("NFKC", text).replace("’", "'")
+    return _chinese(shown.lower()) if lang == "zh" else _english(one_name(shown).lower())
 
 
 def _english(folded: str) -> Gist:
@@ -134,6 +135,20 @@ def _chinese(folded: str) -> Gist:
     folded, times = _NEGATED_ZH.subn("", folded)
     folded = _EMPHASIS_ZH.sub("", folded)
     return Gist(_signs(folded), bool((denied + times) % 2), people, _signs(_TIMES_ZH.sub("", folded)))
+
+
+def one_name(text: str) -> str:
+    """An English text with each long name of a thing as its short one: "Amazon Web Services" as AWS."""
+    pieces = re.findall(r"[A-Za-z.&+#'-]+|[^A-Za-z]+", text)
+    for place, piece in enumerate(pieces):
+        if not piece[:1].isupper():
+            continue
+        for length in (7, 5, 3):
+            whole = "".join(pieces[place : place + length])
+            if short := LONG_NAMES.get(whole.rstrip(".").lower()):
+                pieces[place : place + length] = [short]
+                break
+    return "".join(pieces)
 
 
 def one_wording(text: str) -> str:

@@ -24,8 +24,9 @@ _LEFT = (
     r"(?:instead of|rather than|in place of|no longer|stopped|stop|quit|gave up|given up|giving up|"
     r"dropped|dropping|cancel(?:l?ed)?|unsubscribed from|left|resigned from|retired from|done with|finished with|"
     r"(?:am |is |are |'m |'re )?tired of|ditched|abandoned|skip|skipping|lost interest in|never again|"
-    r"no need (?:for|to)|stepped down as|called off|broke off|"
-    r"(?:(?<=^)|(?<=, )|(?<=\\. )|(?<=please ))(?:don't|do not))"
+    r"no need (?:for|to)|stepped down as|called off|broke (?:off|up with)|split (?:up )?(?:from|with)|cut out|"
+    r"gone off|went off|"
+    r"(?:(?<=^)|(?<=, )|(?<=\. )|(?<=please ))(?:don't|do not))"
 )
 _FROM = (
     r"(?:switch|mov|migrat|chang|went|convert|upgrad|transferr?|took over|port|shift|transition|replac)\w*"

@@ -33,7 +33,7 @@ TAKES_PLACE = _any(
     r"raised|lowered|increased|reduced|cut|went (?:up|down)|gone (?:up|down)|dropped|rose|fell|grew|best|fastest|"
     r"highest|record|took|got|became|just|new|shrank|doubled|halved|no longer|(?:down|up) to|took over|turned|decided|"
     r"settled on|only",
-    "现在|如今|目前|已经|以后|今后|从现在起|改|换|升|涨|降|减|调|延|推迟|提前|变成|转|扩|搬|迁|缩|增加|提高|最后|最终|重新|"
+    "现在|如今|目前|已经|以后|今后|从现在起|改|换|升(?=[级到至为任了上])|涨|降|减|砍|压[到缩]|(?<!空)调|延|推|提前|变成|转|扩|搬|迁|缩|增加|提高|最后|最终|重新|"
     "最快|新高|纪录|破了|再(?=[交开去做来])|只(?=[收用接能要剩])",
 )
 # Verbs of which several objects stand side by side: "now supports XML" takes no place.
@@ -77,6 +77,8 @@ LIGHT = _words(
     "only end come thing wear until due climb set just",
     "升级涨降改换成为调高提减延长前推迟变新扩建后钱每月定起",
 )
+# Stems and signs of dealing with somebody: they tell no topic where one chooses how to be dealt with.
+ANSWERING = _words("answer rep respond writ speak talk messag email mail tell", "回复答说写")
 ADJUSTED = _words(
     "now new move chang upgrad switch extend slip push rais lower increas reduc cut went up down to turn from lik eat "
     "drink read only onli instead decid end prefer pleas rename renam replac see",

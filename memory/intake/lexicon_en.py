@@ -36,7 +36,8 @@ CHANGE = re.compile(
     r"changed|"
     r"upgraded|became|new|left|joined|renamed|replaced|postponed|rescheduled|since|lately|anymore|today|recently|"
     r"latest|"
-    r"raised|lowered|increased|reduced|assigned|promoted|turned out|correction|actually|update)\b",
+    r"raised|lowered|increased|reduced|(?:re)?assigned|(?:re)?allocated|transferred|relocated|handed over|took over|"
+    r"taken over|promoted|turned out|correction|actually|update)\b",
     re.IGNORECASE,
 )
 ENDED = re.compile(

@@ -5,6 +5,7 @@ import re
 from memory.intake import relate_implied
 from memory.intake.alias_names import ALIASES
 from memory.intake.aliases import same_value
+from memory.intake.choices import choices
 from memory.intake.fact import FIXED, Fact, is_single
 from memory.intake.numbers import amounts, same_amount
 from memory.intake.sides import Side
@@ -12,6 +13,13 @@ from memory.intake.types import Reason, Relation, RelationKind
 from memory.intake.words import content, overlap
 
 _LIKING = frozenset({"likes", "dislikes", "prefers"})
+_ROLES = frozenset({"role", "occupation"})
+# What somebody has, can or does; the verb of having may be part of the value.
+_HOLDS = frozenset({"owns", "can", "does"})
+_HOLDING = re.compile(
+    r"^(?:(?:knows?|ha[sv]e?|holds?|keeps?|gets?|got|owns?|opens?|access(?:es)?) )+(?:(?:the|an?|access to|his|her) )*|"
+    r"^(?:the|an?) |^(?:一[把张个份]|知道|掌握|拿着?|持有|有)+"
+)
 _ANY_PET = frozenset({"pet", "pets", "宠物", "animals", "动物"})
 
 
@@ -111,10 +119,13 @@ def same_slot(one: str, other: str) -> bool:
 
 
 def _same_measure(one: str, other: str) -> bool:
-    """The same dimension; the aspect (height, width) may be left out on one side."""
+    """The same dimension; the aspect (height, width) may be left out on one side. How big a store is, is what it
+    holds."""
     dimension, aspect = one.split(":", 1)[1].rsplit(":", 1)
     other_dimension, other_aspect = other.split(":", 1)[1].rsplit(":", 1)
-    return dimension == other_dimension and (aspect == other_aspect or not aspect or not other_aspect)
+    aspects = {aspect, other_aspect}
+    alike = len(aspects) == 1 or "" in aspects or dimension in ("data", "volume") and aspects == {"capacity", "size"}
+    return dimension == other_dimension and alike
 
 
 def values_agree(new: Fact, old: Fact) -> bool | None:
@@ -125,12 +136,19 @@ def values_agree(new: Fact, old: Fact) -> bool | None:
         return all(compared) if compared else None
     if new.attribute.startswith(("measure:", "best:", "frequency:", "version:", "count:")):
         return same_value(new.value, old.value)
+    if new.attribute == "commute" and (ways := _ways(new.value)) and (held := _ways(old.value)):
+        return ways == held
     if new.attribute == "prefers":
         ours, theirs = new.value.split(" > "), old.value.split(" > ")
         return all(same_value(a, b) for a, b in zip(ours, theirs, strict=False))
     if new.attribute == "pet" and ({new.value.lower(), old.value.lower()} & _ANY_PET):
         return True
     return same_value(new.value, old.value)
+
+
+def _ways(value: str) -> set[int]:
+    """The ways of travelling a value names, whatever the word: cycle and bike are one."""
+    return {choice.option for choice in choices(value) if choice.kind == "travel"}
 
 
 def _past(new: Fact, old: Fact, held_id: str) -> Relation | None:
@@ -216,18 +234,18 @@ def _swapped(new: str, old: str) -> bool:
     return len(words) > 1 and len(held_words) > 1 and words[-1] == held_words[-1] and words[0] != held_words[0]
 
 
+def _held_thing(fact: Fact) -> str:
+    return _HOLDING.sub("", fact.value)
+
+
 def _exclusive(new: Fact, old: Fact, held_id: str) -> Relation | None:
-    """ "Jo is the only admin" leaves no room for Kim."""
-    if (
-        new.attribute != old.attribute
-        or new.attribute not in ("role", "occupation", "owns", "can", "does")
-        or new.negated
-        or old.negated
-    ):
+    """ "Jo is the only admin" leaves no room for Kim; "only Mats has the code" none for Elin, who knows it."""
+    kinds = {new.attribute, old.attribute}
+    if not (kinds <= _HOLDS or len(kinds) == 1 and kinds <= _ROLES) or new.negated or old.negated:
         return None
     if not (new.only or old.only) or new.past or old.past or new.subject == old.subject:
         return None
-    if not new.subject or not old.subject or not same_value(new.value, old.value):
+    if not new.subject or not old.subject or not same_value(_held_thing(new), _held_thing(old)):
         return None
     params = {"value": old.value, "held_subject": old.subject, "new_subject": new.subject}
     return Relation(RelationKind.CONTRADICTION, held_id, Reason("only_one_can", params))

@@ -8,10 +8,10 @@ import re
 
 from memory.intake import lexicon_change as words
 from memory.intake import lexicon_en, lexicon_zh
-from memory.intake.choices import ABOUT_A_THING, STATES, Choice, choices
+from memory.intake.choices import ABOUT_A_THING, OF_ANSWERS, STATES, Choice, choices
 from memory.intake.gist import Gist, gist, one_wording, other_circumstances
 from memory.intake.given_up import GivenUp, given_up
-from memory.intake.numbers import Amount, amounts, same_amount
+from memory.intake.numbers import Amount, amounts, same_amount, times_without_a_day
 from memory.intake.sentences import is_tentative
 from memory.intake.sides import Side
 from memory.intake.types import Reason, Relation, RelationKind
@@ -116,8 +116,9 @@ def _chosen(new: Side, old: Side, held_id: str) -> Relation | None:
 
 
 def _settles(one: Choice, other: Choice, new: Side, old: Side) -> bool:
-    topic = gist(one.left, new.lang).words - words.ADJUSTED
-    held = gist(other.left, old.lang).words - words.ADJUSTED
+    answering = words.ANSWERING if one.kind in OF_ANSWERS else frozenset()
+    topic = gist(one.left, new.lang).words - words.ADJUSTED - answering
+    held = gist(other.left, old.lang).words - words.ADJUSTED - answering
     shared = topic & held
     takes = bool(words.TAKES_PLACE.search(new.claim.text) or words.FROM_NOW_ON.search(new.claim.text))
     close = len(shared) >= (2 if new.lang == "zh" else 1) and len(shared) >= min(len(topic), len(held)) / 2
@@ -160,7 +161,7 @@ def _moved(new: Side, old: Side, held_id: str) -> Relation | None:
 
 def _differing(new: Side, old: Side) -> list[tuple[Amount, Amount]]:
     """The amounts of one kind that each side has once, and that differ."""
-    mine, theirs = amounts(new.claim.text), amounts(old.claim.text)
+    mine, theirs = (amounts(side.claim.text) or times_without_a_day(side.claim.text) for side in (new, old))
     pairs = []
     for one in mine:
         fitting = [other for other in theirs if same_amount(one, other) is not None]

@@ -36,10 +36,13 @@ _ASPECTS = {
     "thick": "thickness", "size": "size", "speed": "speed", "temperature": "temperature",
 }  # fmt: skip
 _MEASURES = re.compile(
-    r"(?:(?:has|have|comes with|(?:BE )?upgraded to) (?=\d)|BE (?:now |about |around |only |down to |up to |roughly |"
-    r"almost |just |exactly )*|(?:holds?|seats|costs?|weighs?|lasts?|takes?|measures?|"
+    r"(?:(?:has|have|comes with|(?:BE )?upgraded to) (?=\d)|"
+    r"(?:has|have) an? (?:total |maximum |max |overall )?(?:capacity|volume|weight|price|length|height|width|depth|"
+    r"duration|size|thickness) of (?:about |around |up to )*|"
+    r"(?:holds?|seats|costs?|weighs?|lasts?|takes?|measures?|"
     r"contains?|(?:has |have )?(?:went|gone) (?:up|down) to|(?:BE )?(?:rose|fell|dropped|grew|shrank|raised|lowered|"
-    r"reduced|increased|cut) to) (?:about |around |up to )*)"
+    r"reduced|increased|cut|extended|shortened|expanded) to) (?:about |around |up to )*|"
+    r"BE (?:now |about |around |only |down to |up to |roughly |almost |just |exactly )*)"
 )
 _NOT_MEASURED = ("date", "weekday", "clock", "year", "number", "frequency", "version")
 _EVERY = re.compile(

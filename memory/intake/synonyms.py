@@ -56,7 +56,8 @@ _SAME = (
     "mobile cellphone/mail email emails emailing/text sms texting/boss manager/rise rose risen/subscribed "
     "subscription/eat eating eats/drink drinking drinks/smoke smoking smokes/married marry/meeting meetings "
     "meet/afternoon pm/fee charge charges/trip journey/remind reminder reminders/required mandatory compulsory "
-    "obligatory/weigh weight weighs/last lasts take takes duration"
+    "obligatory/weigh weight weighs/last lasts take takes duration/engaged engagement/member "
+    "membership/allergic allergy/intolerant intolerance"
 )  # fmt: skip
 EN_SAME = {
     stem(word): stem(group.split()[0]) for group in _SAME.split("/") for word in group.split()
