@@ -193,14 +193,14 @@ protestantism|protestant|新教
 ALIASES = {name: number for number, line in enumerate(GROUPS.strip().split("\n")) for name in line.split("|")}
 
 
-def _short_names() -> dict[str, str]:
+def _one_names() -> dict[str, str]:
     found = {}
     for line in GROUPS.strip().split("\n"):
         names = [name for name in line.split("|") if name.isascii()]
-        if short := [name for name in names if " " not in name]:
-            found |= {name: min(short, key=len) for name in names if " " in name}
+        if single := [name for name in names if " " not in name]:
+            found |= dict.fromkeys(names, max(single, key=len))
     return found
 
 
-# A name of several English words -> the shortest one of its line.
-LONG_NAMES = _short_names()
+# An English name -> the one word by which its line goes.
+ONE_NAMES = _one_names()

@@ -157,6 +157,24 @@ _TABLE: dict[str, tuple[str, ...]] = {
             ("orange", "橙色"),
         )
     ),
+    "browser": ("chrome/谷歌浏览器", "firefox/火狐", "safari", "edge", "opera", "brave", "vivaldi"),
+    "desktop": ("windows", "mac(?: ?os|book)?s?|os x/苹果电脑", "linux|ubuntu|debian|fedora"),
+    "phone": ("iphones?|ios/苹果手机", "android|pixel|galaxy/安卓", "/华为手机", "/小米手机"),
+    "cloud": (
+        "aws|amazon web services",
+        "azure",
+        "gcp|google cloud",
+        "heroku",
+        "fly(?:\\.io)",
+        "/阿里云",
+        "/腾讯云",
+        "/华为云",
+    ),
+    "chat tool": ("slack", "(?:microsoft )?teams", "mattermost", "discord", "zulip", "/飞书", "/钉钉", "/企业微信"),
+    "board": ("trello", "jira", "linear", "asana", "redmine", "/禅道", "/tapd|TAPD"),
+    "editor": ("vim|neovim", "emacs", "vs ?code|visual studio code", "sublime", "pycharm|intellij|webstorm", "zed"),
+    "code host": ("github", "gitlab", "bitbucket", "gitee/码云"),
+    "notes": ("notion", "obsidian", "evernote/印象笔记", "onenote", "/语雀", "/有道云笔记"),
     "plan": (
         "free (?:plan|tier)/免费版",
         "basic|standard|starter/基础|标准|普通",
@@ -171,6 +189,8 @@ _TABLE: dict[str, tuple[str, ...]] = {
         "unemployed|between jobs/失业|待业",
     ),
 }
+# One main tool of a kind: switching to another one leaves it.
+TOOLS = frozenset({"browser", "desktop", "phone", "cloud", "chat tool", "board", "editor", "code host", "notes"})
 # Of these one is chosen only where both statements speak of the same thing; the others settle how one is dealt with.
 ABOUT_A_THING = frozenset({"hue", "part of day", "warmth", "coffee", "print", "travel", "plan", "grade", "address"})
 # How one is answered, whatever the verb.

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from memory.index.stemming import stem
 from memory.intake import lexicon_en, lexicon_zh
-from memory.intake.alias_names import LONG_NAMES
+from memory.intake.alias_names import ONE_NAMES
 from memory.intake.synonyms import EN_DENIED, EN_FLIPS, EN_SAME, EN_TYPED, ZH_DENIED, ZH_FLIPS, ZH_SAME
 from memory.intake.units import MONTHS, WEEKDAYS
 from memory.intake.words import content
@@ -31,6 +31,9 @@ _EMPHASIS_ZH = re.compile(
     "吧|呢|呀|哦|啦|"
     "嘛|这个?|那个?|一[个只条家名位台辆]|有(?!限|效|关|名)|和|与|跟|把|被|给|对|从|到|用户"
 )
+# Short nouns, of whose plural the stemmer leaves the s.
+_SHORT_NOUNS = "tv pc id cv cd dvd vm pr kg hr km lb oz nut pet cat dog kid"
+_PLURALS = {f"{word}s": word for word in _SHORT_NOUNS.split()}
 _TIMES_EN = frozenset(
     [
         "day",
@@ -77,6 +80,8 @@ _WHEN = (
     ("front|前[门院]", "back|rear|后[门院]"),
     ("left|左", "right|右"),
 )  # fmt: skip
+# What names a part of the day but says what somebody is like.
+_NO_TIME = re.compile("(?:morning|night|evening) (?:person|people|owl)s?|early (?:bird|riser)s?|夜猫子|晨型人|夜型人")
 _WHEN_PATTERNS = tuple(
     tuple(
         re.compile(rf"\b(?:{english})\b|{chinese}" if chinese else rf"\b(?:{english})\b")
@@ -116,7 +121,7 @@ def _english(folded: str) -> Gist:
         folded, times = pattern.subn(f" {word} ", folded)
         denied += times
     folded, times = _NEGATED_EN.subn(" ", folded)
-    short = {word[:-1] if len(word) == 3 and word.endswith("s") else word for word in content(folded)}
+    short = {_PLURALS.get(word, word) for word in content(folded)}
     words = {EN_SAME.get(word, word) for word in short} - {""}
     flipped = {word for word in words if word in EN_FLIPS}
     words = (words - flipped) | {EN_FLIPS[word] for word in flipped}
@@ -138,14 +143,14 @@ def _chinese(folded: str) -> Gist:
 
 
 def one_name(text: str) -> str:
-    """An English text with each long name of a thing as its short one: "Amazon Web Services" as AWS."""
+    """An English text with each thing under one of its names: "Amazon Web Services" as AWS, JS as JavaScript."""
     pieces = re.findall(r"[A-Za-z.&+#'-]+|[^A-Za-z]+", text)
     for place, piece in enumerate(pieces):
-        if not piece[:1].isupper():
+        if not piece[:1].isupper() or len(piece.rstrip(".")) < 4 and not piece.isupper():
             continue
-        for length in (7, 5, 3):
+        for length in (7, 5, 3, 1):
             whole = "".join(pieces[place : place + length])
-            if short := LONG_NAMES.get(whole.rstrip(".").lower()):
+            if short := ONE_NAMES.get(whole.rstrip(".").lower()):
                 pieces[place : place + length] = [short]
                 break
     return "".join(pieces)
@@ -164,7 +169,7 @@ def _signs(text: str) -> frozenset[str]:
 
 def other_circumstances(one: str, other: str) -> bool:
     """True when the two statements name different circumstances of one kind: winter and summer, staging and prod."""
-    one, other = one.lower(), other.lower()
+    one, other = (_NO_TIME.sub(" ", text.lower()) for text in (one, other))
     for options in _WHEN_PATTERNS:
         mine = {place for place, option in enumerate(options) if option.search(one)}
         theirs = {place for place, option in enumerate(options) if option.search(other)}

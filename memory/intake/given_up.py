@@ -41,10 +41,15 @@ _EN = tuple(
         (r"\blet (?P<g>(?:my|our|the) [\w ]+?) go\b", True),
         (r"\bfinished (?:my|the|our) (?P<g>[\w -]+?)(?=[,.;!?]|$)", True),
         (r"\breplaced (?P<g>.+?) (?:with|by) ", False),
+        (r"\b(?:replaced|succeeded|(?:took|taking) over from|relieved|in for) (?P<g>(?-i:[A-Z])\w+)\b(?! with|"
+         r" by)", False),
         (r"(?:,| and| but) not (?P<g>[\w' -]+?)(?=[,.;!?]|$)", False),
         (r"\b(?:handed|passed|gave|transferred)(?: over)? (?P<g>.+?)(?: over)? to [A-Z]", True),
         (r"\b(?:sold|lost|gave away|got rid of|traded in|threw (?:out|away)|returned|scrapped|deleted|removed|closed|"
          rf"uninstalled) (?:my|our|the|his|her|their) (?P<g>[\w' -]+?){_END}", True),
+        (r"\b(?P<g>(?-i:[A-Z])\w+), (?:my|our|his|her|their) [\w ]+, (?:has |have )?(?:passed away|died|ran away|"
+         r"run away)\b",
+         True),
         (r"\b(?:my|our|the|his|her|their) (?P<g>[\w' -]+?) (?:has |have |was |is |were |got )?(?:passed away|died|dead|"
          r"gone|been sold|sold|stolen|broken for good|been cancel+ed|been deleted|been removed|run away|"
          r"ran away)\b", True),

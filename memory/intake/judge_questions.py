@@ -154,7 +154,9 @@ def is_agent_talk(seen: Look) -> bool:
 
 
 def is_ephemeral(seen: Look) -> bool:
-    return seen.has(talk.EPHEMERAL_EN, talk.EPHEMERAL_ZH) and seen.size <= 14 and not seen.firm
+    if seen.size > 14:
+        return False
+    return seen.has(talk.DEVICE_EN, talk.DEVICE_ZH) or seen.has(talk.EPHEMERAL_EN, talk.EPHEMERAL_ZH) and not seen.firm
 
 
 def is_reported_outcome(seen: Look) -> bool:
@@ -199,7 +201,7 @@ def is_decision(seen: Look) -> bool:
 
 
 def is_profile(seen: Look) -> bool:
-    if seen.has(worth.HEALTH_EN, worth.HEALTH_ZH) and not seen.by_agent:
+    if not seen.by_agent and (seen.has(worth.HEALTH_EN, worth.HEALTH_ZH) or seen.has(worth.LIFE_EN, worth.LIFE_ZH)):
         return True
     return any(fact.attribute.startswith(PROFILE) for fact in seen.firm)
 
@@ -227,6 +229,8 @@ def is_experience(seen: Look) -> bool:
 
 def is_stated_fact(seen: Look) -> bool:
     if seen.has(worth.FACT_EN, worth.FACT_ZH) and seen.size >= 5:
+        return True
+    if seen.by_user and seen.has(worth.PLACED_EN, worth.PLACED_ZH):
         return True
     return bool(seen.firm) or bool(orders.permits(seen.text, seen.lang) and seen.event.role == "tool")
 

@@ -30,7 +30,11 @@ ADVERBS = _words(
     "previously originally genuinely firmly deeply steadfastly nearly sometimes occasionally frequently quite very so "
     "hereby temporarily permanently additionally apparently basically honestly clearly slowly"
 )
-ALSO = re.compile(r"\b(?:also|as well|too|in addition|additionally|besides|another|both)\b", re.IGNORECASE)
+ALSO = re.compile(
+    r"\b(?:also|as well|too|in addition|additionally|besides|another|both|co-\w+|"
+    r"jointly?)\b",
+    re.IGNORECASE,
+)
 CHANGE = re.compile(
     r"\b(?:now|currently|these days|nowadays|as of|from now on|anymore|any more|no longer|instead|switched|moved|"
     r"changed|"

@@ -108,9 +108,12 @@ EPHEMERAL_EN = _en(
     r"give me a (?:sec|second|moment|minute)|"
     r"just a (?:sec|second|moment|minute)|hold on|hang on|wait a (?:sec|second|moment|minute)|lunch time|gotta go|"
     r"(?:nice|lovely|terrible|bad) weather|what a (?:day|mess|week|night)|on my way|having (?:lunch|dinner|breakfast|"
-    r"a coffee))\b"
+    r"a coffee)|"
+    r"(?:the )?(?:kids?|baby|children) (?:is|are) (?:\w+ )?(?:asleep|awake|crying|napping)|"
+    r"(?:making|having|grabbing|getting) (?:some |a |my )?(?:tea|coffee|water|lunch|dinner|breakfast|snack))\b"
 )
 EPHEMERAL_ZH = re.compile(
+    "(?:孩子|宝宝|娃|小孩).{0,4}(?:睡(?:着|了)|醒了|在哭|哭了)|^我?(?:去|先去)?(?:倒|喝|泡|接|买).{0,3}(?:水|茶|咖啡)|"
     "(?:外面|现在|今天|这会儿|这里|刚刚?|今早|今晚)?(?:正在|又|还在)?(?:下(?:着)?(?:雨|雪|冰雹)|刮风|打雷|起雾|"
     "出太阳)|天气(?:真|很|好|不|太)|太阳(?:真|很)|好(?:热|冷|"
     "饿|困|累|渴|无聊)啊?$|"
@@ -120,6 +123,17 @@ EPHEMERAL_ZH = re.compile(
     "^(?:我)?(?:正在|在)(?:开会|路上|吃饭|打电话|忙|堵车|排队|等车|地铁上)|堵车|先(?:吃饭|开会|忙|下|睡|去)了|"
     "外面(?:正在)?.{0,4}(?:雨|雪|风)|今天(?:真|好|太)?(?:热|"
     "冷|累|忙)"
+)
+
+# How a device is doing: over in an hour, though it may read as a fact.
+DEVICE_EN = _en(
+    r"\b(?:my|the) (?:\w+ )?(?:battery|phone|laptop|internet|wi-?fi|connection|network|signal)(?: is|'s)? "
+    r"(?:\w+ )?(?:at \w+ percent|at \d+ ?%|low|dying|dead|almost (?:dead|empty)|slow|frozen|laggy|down|charging|"
+    r"acting up)\b"
+)
+DEVICE_ZH = re.compile(
+    "(?:手机|电脑|笔记本|平板|电池|耳机).{0,4}(?:没电|快没电|只剩.{1,8}电|卡(?:死|住)?了|死机|在充电|好卡|很卡)|"
+    "(?:电量|电)(?:只剩|不足|不多)|(?:网络?|信号|wifi|WiFi)(?:好|很|太|有点|又)?(?:差|卡|慢|断)"
 )
 
 EXCLAMATION = _en(r"^[^.?。？]{1,60}[!！]+\W*$")

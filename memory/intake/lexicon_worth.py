@@ -37,11 +37,19 @@ STANDING_EN = _en(
     r"ask|share|store|put|leave|write|change|touch|mention)\b|remember (?:that|to|my|this|i)|keep in mind|"
     r"make sure (?:to|that|you)|please (?:always|never|don't|do not|only|use|write|answer|reply|call|text|email|"
     r"contact|address|speak)|"
+    r"^(?:when(?:ever)?|if|before|after|any ?time|every time) (?:you|i|we|someone|somebody|a \w+|the \w+) [^,?]{3,60}, "
+    r"(?:please |always |just )*(?:do|don't|never|use|add|include|sign|tell|ask|send|show|let|give|keep|put|write|"
+    r"make|start|end|skip|check|mention|warn|remind|notify|copy|cc|attach|leave|call|answer|reply|book|order|round|"
+    r"convert|translate|summari[sz]e|explain|wait|run)\b|"
     r"(?:contact|reach|text|call|email|message) (?:me|us) (?:by|via|on|instead)|call me [A-Z]|address me as|"
     r"answer (?:me )?in|reply in|write .{0,20} in [A-Z]|use [\w -]+ (?:instead|units|format|style|time|as))\b"
 )
 STANDING_ZH = re.compile(
-    "以后|今后|从现在起|从今(?:天|以后)|往后|每次(?:都|要|先|请)|一律|始终|总是|永远|务必|一定要|千万(?:别|不要)|"
+    "以后|今后|从现在起|从今(?:天|以后)|往后|每次(?:都|要|先|请)|"
+    "(?:每次|每回|每当|凡是|只要).{1,16}?(?:都|先|就|要|请|必须|给我|记得|别|不要|得)|"
+    "(?:[给跟和向替帮发写做回订买点安排].{2,12}|(?:我|对方|客户|有人).{1,10})(?:时|的时候|之?前|之?后)[，,]?"
+    "(?:请|都|就|要|先|记得|别|不要|必须|署名|抄送|附上|加上|注明|使用|用|提醒我|通知我|给我|告诉我)|一律|始终|总是|"
+    "永远|务必|一定要|千万(?:别|不要)|"
     "(?:别|不要|不准|禁止)(?:再|给|把|用|放|发|打|推荐|提|动|改|直接|"
     "加)|别(?:再)?.{0,5}我|(?:别|不要|请勿)(?:在|于)|请?记(?:住|得)|请(?:始终|一直|务必|不要|别|只|用|放|称呼|叫我)|"
     "叫我.{1,6}|称呼我|"
@@ -108,6 +116,34 @@ HEALTH_EN = _en(
     r"\b(?:broke|fractured|sprained|tore|injured) (?:my|his|her) \w+|\bblood type\b|\bdue in (?-i:[A-Z])\w+|"
     r"\bon (?:blood thinners|insulin|antidepressants|medication|antibiotics)\b"
 )
+# Who goes to which school, and who is whose what.
+LIFE_ZH = re.compile(
+    "(?:我|我们|他|她|儿子|女儿|孩子|[哥弟姐妹]).{0,10}(?:上|读|念)(?:小学|初中|高中|大学|幼儿园|托儿所|中专|大专|"
+    "[一二三四五六]年级|研|博)|"
+    "(?:我家?|我们家?|家里|他家?|她家?).{0,4}养(?:了|着)?.{0,5}(?:[只条头匹群窝箱]|几).{0,4}[\u4e00-\u9fff]|"
+    "是我们?的?[^，。？]{1,6}的(?:同学|同事|朋友|邻居|老师|学生|儿子|女儿|老公|老婆|丈夫|妻子|爸爸|妈妈|哥哥|姐姐|"
+    "弟弟|妹妹|"
+    "室友|上司|老板|徒弟|师父|男朋友|女朋友|孩子)(?:[。！!]|$)"
+)
+LIFE_EN = _en(
+    r"\b(?:my|our|his|her) (?:\w+ ){0,2}?(?:son|daughter|kids?|child|children|twins|nephew|niece|brother|sister)"
+    r"(?: \w+)? (?:is |are )?(?:starts?|starting|goes to|attends?|(?:is|are) in|just started|finished) "
+    r"(?:\w+ )?(?:school|kindergarten|nursery|college|university|(?:\w+ )?grade|year \d+)\b|"
+    r"\b(?:i|we) (?:have|keep|own|raise) (?:\w+ ){0,3}(?:hens?|chickens?|ducks?|goats?|sheep|cows?|bees|pigs?|geese|"
+    r"alpacas?)\b|\b[A-Z]\w+ is my \w+(?:'s|’s) \w+"
+)
+# Where a thing of the household or the team is to be found.
+PLACED_EN = _en(
+    r"^(?:the|our|my) (?:[\w'’-]+ ){1,4}?(?:is|are) (?:\w+ly |now |always )?(?:kept |stored |hidden |parked |filed |"
+    r"saved |"
+    r"located )?(?:under|behind|beside|inside|above|below|beneath|next to|in|on|at|opposite|near) "
+    r"(?:the|my|our|a|an) (?!(?:way|moment|phone|mood|middle|air|meantime|hospital today)\b)\w+"
+)
+PLACED_ZH = re.compile(
+    "^(?:我们?的?|咱们?的?|公司的?|家里的?)?[^，。我你他她这那在]{2,10}(?:都|就|一般|平时)?(?:在|放在|存在|藏在|挂在|"
+    "停在|保存在|收在)"
+    "[^，。]{2,14}(?:里|上|下|下面|上面|里面|后面|旁边|前面|对面|中|抽屉|柜子|文件夹|目录|角落)(?:[。！!]|$)"
+)
 HEALTH_ZH = re.compile(
     "怀孕|预产期|做过.{0,4}手术|动过手术|骨折|左撇子|右撇子|色盲|近视|远视|散光|听力不好|失聪|高血压|低血压|糖尿病|"
     "哮喘|心脏病|"
@@ -151,7 +187,8 @@ PLAN_EN = _en(
     r"winter|month|year|quarter)|by (?:end of|the end of|monday|tuesday|wednesday|thursday|friday|month|q[1-4]))\b"
 )
 PLAN_ZH = re.compile(
-    "截止|期限|计划(?:在|于|去|做|用|把|是)|打算|准备(?:在|去|做|参加|考|买|搬)|目标(?:是|为|定)|定(?:在|于)|安排在|"
+    "截止|到期|期限|计划(?:在|于|去|做|用|把|是)|打算|准备(?:在|去|做|参加|考|买|搬)|目标(?:是|为|定)|定(?:在|于)|"
+    "安排在|"
     "里程碑|上线|发布(?:会|日)|下(?:周|个?月|季度|学期|半年)|"
     "月底前|年底前|入职|备考|训练|筹备|正在(?:做|开发|写|建|学|准备)|我们(?:的)?(?:项目|前端|后端|仓库|产品)"
 )

@@ -80,7 +80,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("percent_zh", rf"百分之(?P<n>\d+(?:\.\d+)?|{_ZH_NUMBER})"),
         ("measure", rf"(?<![A-Za-z0-9_.])(?P<n>{_NUMBER})(?P<k>k\b)?[\s-]?(?P<u>{_UNIT})(?![A-Za-z])"),
         ("measure_words",
-            rf"\b(?P<n>half an|an?|{_WORD})(?:\s+and\s+a\s+half)?[\s-](?P<u>seconds?|minutes?|hours?|days?|weeks?|"
+            rf"\b(?P<n>half an?|an?|{_WORD})(?:\s+and\s+a\s+half)?[\s-](?P<u>seconds?|minutes?|hours?|days?|weeks?|"
             rf"months?|years?|litres?|liters?|kilos?|miles?|euros?|pounds?|dollars?)(?P<half>\s+and\s+a\s+half)?\b"
         ),
         ("measure_zh", rf"(?P<n>{_ZH_NUMBER})(?P<u>{_UNIT})"),
@@ -95,9 +95,10 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 _MIGHT_HOLD = re.compile(
-    rf"\d|[零〇一二两三四五六七八九十百每半隔天]|[周星期礼拜俩仨]|\b(?:{_WORD}|every|daily|weekly|monthly)\b|{_WEEKDAY_EN}|"
+    rf"\d|[零〇一二两三四五六七八九十百每半隔天]|[周星期礼拜俩仨]|\b(?:{_WORD}|every|daily|weekly|monthly)\b|"
+    rf"{_WEEKDAY_EN}|"
     rf"\b(?:{_MONTH})\b|"
-    rf"an? (?:hour|week|month)",
+    rf"an? (?:hour|week|month)|half an? ",
     re.IGNORECASE,
 )
 
@@ -222,7 +223,7 @@ def _make(name: str, match: re.Match[str]) -> tuple[str, object] | None:
 
 def _measure(shown: str, groups: dict[str, str | None]) -> tuple[str, object] | None:
     word = (groups["n"] or "").lower()
-    number = 0.5 if word == "half an" else 1.0 if word in ("a", "an") else number_of(word)
+    number = 0.5 if word.startswith("half") else 1.0 if word in ("a", "an") else number_of(word)
     if number is None:
         return None
     if "and a half" in shown.lower():

@@ -115,8 +115,10 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"\b(?:read|open|cat|load|fetch|attach)\b.{0,24}(?:~/|/etc/|\.ssh|id_rsa|\.env\b|\.aws|\.npmrc|credentials|"
         r"secrets?\.(?:json|ya?ml|txt)).{0,24}\b(?:and|then|to)\b.{0,24}\b(?:pass|send|put|paste|include|attach|"
         r"upload|post|add|append|return|share)\b",
-        "(?:把|将).{0,12}(?:手机号|电话|地址|姓名|邮箱|身份证号?|消息|提问|回答|历史|资料|信息).{0,6}(?:发送?|上传|提交|"
-        "转发|附加|拼接?|贴)(?:到|至|给|在).{0,4}(?:https?://|www\\.|[\\w.-]+@|[\\w-]+\\.(?:com|net|cn|xyz|io|example))",
+        "(?:把|将).{0,12}(?:手机号|电话|地址|姓名|邮箱|身份证号?|消息|提问|回答|历史|资料|信息).{0,6}(?:发送?|上传|"
+        "提交|"
+        "转发|附加|拼接?|贴)(?:到|至|给|在).{0,4}(?:https?://|www\\.|[\\w.-]+@|"
+        "[\\w-]+\\.(?:com|net|cn|xyz|io|example))",
         rf"\b{_SEND}\b.{{0,50}}\b{_SECRETS}.{{0,50}}\bto\b.{{0,12}}{_PLACE}",
         rf"\b{_SECRETS}\b.{{0,40}}\b(?:must|should|need to|have to|can|are to|is to|"
         rf"will)?\s?(?:be )?{_SEND}\b.{{0,20}}\bto\b.{{0,12}}{_PLACE}",
@@ -186,11 +188,15 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"fetch|pass|open|execute|load|include|must)\b",
         r"\b(?:you|agents?|assistants?) (?:must|have to|need to|are required to|should) (?:now |first |next |"
         r"immediately |always )*(?:call|invoke|execute|run)\b.{0,8}\b(?:[a-z]+_[a-z_]+|tool|function)\b",
-        "(?:使用|调用|运行|执行)(?:任何|每个|本|该|其他)(?:工具|函数|命令|插件)(?:之?前|之?后|时).{0,12}(?:先|必须|都要|"
+        "(?:使用|调用|运行|执行)(?:任何|每个|本|该|其他)(?:工具|函数|命令|插件)(?:之?前|之?后|时).{0,12}(?:先|必须|"
+        "都要|"
         "需要|请)?.{0,6}(?:读取|发送|调用|运行|打开|上传|执行)|你?(?:必须|务必|需要)(?:先|立即|马上|接着)?(?:调用|执行|"
         "运行)\\s?[a-z]+_[a-z_]+",
         r"\b(?:use|call|invoke|run|execute) (?:the )?(?:tool|function|plugin|api|command)\b.{0,60}\b(?:because|"
         r"since|as) (?:it|this|that) is (?:required|necessary|mandatory|needed|essential)\b",
+        r"\b(?:before|after|when|while) (?:answering|replying|responding|completing|finishing|starting|using|"
+        r"processing)"
+        r"\b.{0,40}?,?\s*(?:first |always |please )*(?:call|invoke|run|execute|load|fetch)\b.{0,8}\b[a-z]+_[a-z_]+\b",
         r"\b(?:before|after) (?:any|every|each) (?:other )?(?:step|task|action|tool|request|answer|"
         r"response)\b.{0,40}\b(?:call|invoke|run|use|execute|send)\b",
         "(?:必须|务必|一定要|先)(?:先)?(?:调用|使用|执行|运行)(?:工具|函数|插件|接口|命令).{0,40}(?:因为|否则|"
@@ -204,7 +210,12 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"included)|shows? up|occurs?|comes up)\b.{0,60}\b(?:must|have to|has to|should|need(?:s)? to|are to|shall|"
         r"always|delete|remove|drop|send|transfer)\b",
         r"\b(?:when(?:ever)?|if|once) (?:the )?(?:phrase|word|keyword|code ?word|trigger|token|"
-        r"string)\b.{0,60}\b(?:delete|remove|drop|send|transfer|execute|run|approve|ignore|must|reply)\b",
+        r"string)\b.{0,60}\b(?:delete|remove|drop|send|transfer|execute|run|approve|ignore|must|reply|wire|pay|refund|"
+        r"grant|erase|wipe|disable|unlock|reset|upload|export|email|forward|override|purge|shut down)\b",
+        r"\b(?:when(?:ever)?|if|once|each time|every time|as soon "
+        r"as)\b.{0,4}[\"'“‘`][^\"'”’`]{2,60}[\"'”’`].{0,60}\b(?:wire|"
+        r"transfer|refund|delete|erase|wipe|purge|disable|unlock|drop|export|upload|forward)\b.{0,40}\b(?:at once|"
+        r"immediately|all|every|the (?:balance|funds|logs?|audit|database|records?|files?|keys?|account))\b",
         "(?:当|如果|一旦|只要|每当|凡是).{0,8}(?:出现|看到|提到|遇到|听到|"
         "包含).{0,4}[“\"「『'‘].{1,30}[”\"」』'’].{0,16}(?:就|则|必须|应当?|要|立即|删除|"
         "移除|清空|转账|发送|执行)|(?:口令|暗号|关键词|触发词).{0,16}(?:就|则|必须|立即).{0,6}(?:删除|清空|转账|"
@@ -215,6 +226,13 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"\b(?:when|if|once|whenever) (?:asked|answering|asking|questioned|someone asks|anyone asks)\b.{0,16}\b(?:"
         r"about|for|regarding|on)\b.{0,24}\b[A-Z]{0,4}-?\d{3,}\b,?.{0,12}\b(?:use|read|show|give|return|take|quote|"
         r"answer (?:with|from))\b.{0,30}\b[A-Z]{0,4}-?\d{3,}\b",
+        r"\b[A-Z]{0,4}-?\d{3,}\b.{0,12}\b(?:records?|data|entries|files?|history|information|results?|orders?|account)?"
+        r"\b.{0,12}\b(?:moved|merged|migrated|transferred|redirected|relocated|folded|aliased|mapped|filed|lives|"
+        r"stored|kept)\b.{0,12}\b(?:under|into|to|with|in|at|as)\b\s*(?:the )?(?:patient |user |client |record |id |"
+        r"account |file |order |case )?#?[A-Z]{0,4}-?\d{3,}\b",
+        r"\b(?:when(?:ever)?|if|once|each time|every time)\b.{0,24}\b[A-Z]{0,4}-?\d{3,}\b.{0,16}\b(?:requested|asked|"
+        r"queried|mentioned|needed|looked up|searched|comes up|appears)\b,?.{0,12}\b(?:use|read|show|give|return|take|"
+        r"quote|answer|reply|respond|look up|check)\b.{0,24}\b[A-Z]{0,4}-?\d{3,}\b",
         r"\b#?(?P<a>[A-Z]{0,4}-?\d{3,})\b\s*(?:->|→|=>|=)\s*(?:use|see|look up|read|check|query|"
         r"refer to)?\s*#?[A-Z]{0,4}-?\d{3,}\b",
         r"\b(?:records?|data|entries|files?|history|information|results?|orders?|account)\b.{0,20}\b(?:of|for|on|"

@@ -121,6 +121,15 @@ HELD_BY = re.compile(
     r"taken over) (?P<v>(?!on |at |in |with |for |by |as |out |into |from |away |to |late|around |every |over |daily|"
     r"any |once |twice |\w+ times |\d).+)"
 )
+# "Payroll is Jonas's job now"
+DUTY_OF = re.compile(
+    r"BE (?:now )?(?P<s>[A-Z][\w .-]*?)(?:'s|s') (?:job|responsibility|task|duty|business|area|domain|remit)\b"
+)
+# "Yuki replaced Pavel as on-call engineer"
+SUCCEEDS = re.compile(
+    r"(?:replaced|succeeded|succeeds|replaces|relieved|(?:took|takes|taken) over from|(?:stepped|filled) in for) "
+    r"(?P<w>[A-Z][\w.-]*(?: [A-Z][\w.-]*)?) (?:as|in the role of) (?:the |our )?(?P<v>[\w -]+)$"
+)
 # Who has a role that only one can have, said with "the".
 THE_ROLE = re.compile(
     r"(?:BE |became |becomes )(?:now )?the (?:new )?(?P<v>[\w -]+)$|(?:took|taken|takes|"

@@ -17,6 +17,7 @@ _ROLES = frozenset({"role", "occupation"})
 # What somebody has, can or does; the verb of having may be part of the value.
 _HOLDS = frozenset({"owns", "can", "does"})
 _HOLDING = re.compile(
+    r"^(?:sole|only|co-?|joint|another|second|new)[ -]?(?=\w)|"
     r"^(?:(?:knows?|ha[sv]e?|holds?|keeps?|gets?|got|owns?|opens?|access(?:es)?) )+(?:(?:the|an?|access to|his|her) )*|"
     r"^(?:the|an?) |^(?:一[把张个份]|知道|掌握|拿着?|持有|有)+"
 )
@@ -267,6 +268,9 @@ def _agreement(new: Side, old: Side, held_id: str, found: list[Relation]) -> Rel
             and (extra or len(left) < 2)
         ):
             return Relation(RelationKind.DUPLICATE, held_id, reason)
+        told = frozenset().union(*(content(fact.value) for fact in new.facts))
+        if old_known and not left and len(extra - told) >= 2:
+            return Relation(RelationKind.REFINEMENT, held_id, Reason("adds_detail", reason.params))
         if new_known and len(extra) <= 2:
             return Relation(RelationKind.CONTAINED, held_id, Reason("already_in_held", reason.params))
         if old_known:

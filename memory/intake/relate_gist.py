@@ -8,7 +8,7 @@ import re
 
 from memory.intake import lexicon_change as words
 from memory.intake import lexicon_en, lexicon_zh
-from memory.intake.choices import ABOUT_A_THING, OF_ANSWERS, STATES, Choice, choices
+from memory.intake.choices import ABOUT_A_THING, OF_ANSWERS, STATES, TOOLS, Choice, choices
 from memory.intake.gist import Gist, gist, one_wording, other_circumstances
 from memory.intake.given_up import GivenUp, given_up
 from memory.intake.numbers import Amount, amounts, same_amount, times_without_a_day
@@ -22,7 +22,9 @@ ALIKE = 0.75
 
 def relate(new: Side, old: Side, held_id: str) -> Relation | None:
     """A conflict or a sameness that the gists show, or None."""
-    if new.lang != old.lang or not _meant(new) or not _meant(old) or _of_two(new, old):
+    if new.lang != old.lang or not _meant(new) or not _meant(old):
+        return None
+    if _of_two(new, old) and not _succeeds(new, old):
         return None
     mine, theirs = gist(new.claim.text, new.lang), gist(old.claim.text, old.lang)
     if mine.people != theirs.people or not mine.words or not theirs.words:
@@ -46,7 +48,7 @@ def same(new: Side, old: Side, held_id: str) -> Relation | None:
     mine, theirs = gist(_plain_of_numbers(new), new.lang), gist(_plain_of_numbers(old), old.lang)
     if mine.denies != theirs.denies or mine.people != theirs.people or not _equal_numbers(new, old):
         return None
-    if not mine.words or mine.words != theirs.words or _pronouns(new) != _pronouns(old):
+    if not mine.words or mine.words != theirs.words or not _same_pronouns(new, old):
         return None
     if len(mine.words) < 2 and not amounts(new.claim.text) and new.lang == "zh":
         return None
@@ -79,14 +81,28 @@ def _has(part: GivenUp, old: Side) -> bool:
 def _denied(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> Relation | None:
     """One side denies what the other says, all of it or the wider part; never only a narrower part."""
     if mine.denies == theirs.denies:
-        return None
+        return _prefixed(mine, theirs, held_id)
     no, yes = (mine, theirs) if mine.denies else (theirs, mine)
     side, other = (new, old) if mine.denies else (old, new)
-    if amounts(side.claim.text) and not _equal_numbers(new, old) or _digits(side) - _digits(other):
+    # what costs four euros is not free, whatever the number
+    paid = words.FREE[new.lang] <= no.words & yes.words
+    if not paid and (amounts(side.claim.text) and not _equal_numbers(new, old) or _digits(side) - _digits(other)):
         return None
     whole = no.words == yes.words or overlap(no.words, yes.words) >= ALIKE and len(no.words) > 2
     wider = len(no.words) >= 2 and no.words < yes.words and len(yes.lasting - no.words) <= 2 and _is_head(side, other)
-    if not whole and not wider and not (no.words <= yes.words and yes.lasting <= no.words):
+    priced = paid and yes.words <= no.words and len(no.words - yes.words) <= 4
+    if not whole and not wider and not priced and not (no.words <= yes.words and yes.lasting <= no.words):
+        return None
+    return Relation(RelationKind.CONTRADICTION, held_id, Reason("says_the_opposite_in_words"))
+
+
+def _prefixed(mine: Gist, theirs: Gist, held_id: str) -> Relation | None:
+    """One word of one side is a word of the other with a prefix that denies it: accessible, inaccessible."""
+    one, other = mine.words - theirs.words, theirs.words - mine.words
+    if len(one) != 1 or len(other) != 1 or not mine.words & theirs.words:
+        return None
+    short, long = sorted((min(one), min(other)), key=len)
+    if len(short) < 4 or long.removesuffix(short) not in ("un", "in", "im", "ir", "il", "dis", "non", "non-"):
         return None
     return Relation(RelationKind.CONTRADICTION, held_id, Reason("says_the_opposite_in_words"))
 
@@ -124,6 +140,8 @@ def _settles(one: Choice, other: Choice, new: Side, old: Side) -> bool:
     close = len(shared) >= (2 if new.lang == "zh" else 1) and len(shared) >= min(len(topic), len(held)) / 2
     if other_circumstances(one.left, other.left):
         return False
+    if one.kind in TOOLS:
+        return bool(words.MOVES.search(new.claim.text)) and _speakers(new) == _speakers(old)
     if one.kind in STATES:
         return takes and _speakers(new) == _speakers(old)
     if one.kind in ABOUT_A_THING or takes and close:
@@ -220,6 +238,12 @@ def _of_two(new: Side, old: Side) -> bool:
     return bool(one and other and one != other)
 
 
+def _succeeds(new: Side, old: Side) -> bool:
+    """True when the new statement puts somebody in the place of the one the held statement names."""
+    named = [part.phrase for part in given_up(new.claim.text, new.lang) if part.phrase[:1].isupper()]
+    return any(re.search(rf"\b{re.escape(name)}\b", old.claim.text) for name in named)
+
+
 def _numbered(side: Side) -> list[str]:
     """The numbers by which things are told apart: Room 101, 2号楼."""
     found = words.NUMBERED.findall(side.plain)
@@ -262,6 +286,14 @@ def _years(side: Side) -> set[object]:
 
 def _has_digit(word: str) -> bool:
     return any(sign.isdigit() for sign in word)
+
+
+def _same_pronouns(new: Side, old: Side) -> bool:
+    """The same people in the same order. "I am a nurse" and "my profession is nurse" speak of one person."""
+    mine, theirs = _pronouns(new), _pronouns(old)
+    if "我" in new.plain and "我" in old.plain and set(mine) | set(theirs) <= set("我"):
+        return True
+    return mine == theirs
 
 
 def _pronouns(side: Side) -> list[str]:

@@ -44,6 +44,8 @@ _MEASURES = re.compile(
     r"reduced|increased|cut|extended|shortened|expanded) to) (?:about |around |up to )*|"
     r"BE (?:now |about |around |only |down to |up to |roughly |almost |just |exactly )*)"
 )
+# Where a thing is kept is one slot, in a drawer or on a shelf.
+_PLACED = frozenset({"kept", "stored", "located", "parked", "filed", "situated", "placed"})
 _NOT_MEASURED = ("date", "weekday", "clock", "year", "number", "frequency", "version")
 _EVERY = re.compile(
     r"\b(?:every|each) (?P<w>night|morning|evening|afternoon|hour|minute|(?:mon|tues|wednes|thurs|fri|satur|"
@@ -177,8 +179,7 @@ def _frames(parsed: Parsed) -> Iterator[Found]:
             if match.group("verb") == "moved":
                 yield thing, "residence", cut(match.group("v")), False
         else:
-            stem = min(content(match.group("verb")))
-            yield thing, f"be:{stem} {match.group('p')}", cut(match.group("v")), False
+            yield thing, "be:" + _key(f"{match.group('verb')} {match.group('p')}"), cut(match.group("v")), False
         return
     match = _BE_FRAME.match(parsed.predicate)
     if match and set(match.group("key").split()) & lex.FUNCTIONAL_BE:
@@ -224,6 +225,8 @@ def _names_slot(name: str) -> bool:
 
 def _key(key: str) -> str:
     words = [word for word in key.split() if word not in ("a", "an", "the")]
+    if words[0] in _PLACED and words[-1] in ("in", "on", "under", "inside", "behind", "near"):
+        words[-1] = "at"
     return " ".join(min(content(word), default=word) for word in words)
 
 
