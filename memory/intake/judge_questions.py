@@ -128,7 +128,9 @@ def is_standing_request(seen: Look) -> bool:
 def is_correction(seen: Look) -> bool:
     if not seen.by_user or asks(seen.text, seen.lang) or supposes(seen.text, seen.lang):
         return False
-    if talk.DEICTIC.search(seen.text) and not seen.firm:
+    left = (worth.CORRECTION_EN if seen.lang == "en" else worth.CORRECTION_ZH).sub("", seen.text, count=1)
+    points = talk.DEICTIC.search(seen.text) and (talk.DEICTIC.search(left) or not left.strip(" .!。！"))
+    if points and not seen.firm and not worth.SPELLED.search(seen.text):
         return False
     return seen.has(worth.CORRECTION_EN, worth.CORRECTION_ZH) and seen.size >= 4
 
@@ -156,7 +158,7 @@ def is_agent_talk(seen: Look) -> bool:
 def is_ephemeral(seen: Look) -> bool:
     if seen.size > 14:
         return False
-    return seen.has(talk.DEVICE_EN, talk.DEVICE_ZH) or seen.has(talk.EPHEMERAL_EN, talk.EPHEMERAL_ZH) and not seen.firm
+    return seen.has(talk.MOMENT_EN, talk.MOMENT_ZH) or seen.has(talk.EPHEMERAL_EN, talk.EPHEMERAL_ZH) and not seen.firm
 
 
 def is_reported_outcome(seen: Look) -> bool:
@@ -197,6 +199,8 @@ def is_commitment(seen: Look) -> bool:
 
 
 def is_decision(seen: Look) -> bool:
+    if seen.by_user and talk.BID_ZH.search(seen.text):
+        return False
     return seen.has(worth.DECISION_EN, worth.DECISION_ZH) and seen.size >= 4
 
 
@@ -214,11 +218,12 @@ def is_possession(seen: Look) -> bool:
 
 
 def is_plan(seen: Look) -> bool:
-    return seen.has(worth.PLAN_EN, worth.PLAN_ZH) and seen.size >= 4 and not is_request(seen)
+    long_enough = seen.size >= (4 if seen.lang == "en" else 3)
+    return seen.has(worth.PLAN_EN, worth.PLAN_ZH) and long_enough and not is_request(seen)
 
 
 def is_request(seen: Look) -> bool:
-    return seen.has(talk.REQUEST_EN, talk.REQUEST_ZH)
+    return seen.has(talk.REQUEST_EN, talk.REQUEST_ZH) or bool(talk.BID_ZH.search(seen.text))
 
 
 def is_experience(seen: Look) -> bool:

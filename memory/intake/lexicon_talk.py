@@ -125,16 +125,22 @@ EPHEMERAL_ZH = re.compile(
     "冷|累|忙)"
 )
 
-# How a device is doing: over in an hour, though it may read as a fact.
-DEVICE_EN = _en(
+# Over in an hour, though it may read as a fact: how a device is doing, that one has just come home.
+MOMENT_EN = _en(
     r"\b(?:my|the) (?:\w+ )?(?:battery|phone|laptop|internet|wi-?fi|connection|network|signal)(?: is|'s)? "
     r"(?:\w+ )?(?:at \w+ percent|at \d+ ?%|low|dying|dead|almost (?:dead|empty)|slow|frozen|laggy|down|charging|"
-    r"acting up)\b"
+    r"acting up)\b|^(?:i(?:'ve| have)? )?just (?:got|arrived|came|woke|finished|left|landed|sat|"
+    r"had)\b(?!.* (?:job|married|"
+    r"engaged|divorced|promoted|pregnant|diagnosed|dog|cat|puppy|kitten|house|car|baby))"
 )
-DEVICE_ZH = re.compile(
+MOMENT_ZH = re.compile(
     "(?:手机|电脑|笔记本|平板|电池|耳机).{0,4}(?:没电|快没电|只剩.{1,8}电|卡(?:死|住)?了|死机|在充电|好卡|很卡)|"
-    "(?:电量|电)(?:只剩|不足|不多)|(?:网络?|信号|wifi|WiFi)(?:好|很|太|有点|又)?(?:差|卡|慢|断)"
+    "(?:电量|电)(?:只剩|不足|不多)|(?:网络?|信号|wifi|WiFi)(?:好|很|太|有点|又)?(?:差|卡|慢|断)|"
+    "^(?:怎么)?(?:又|终于|总算)(?:是|到)?(?:周|星期)[一二三四五六日末天].{0,3}$|"
+    "^我?(?:刚|才)(?:刚)?(?:到|回)(?:家|公司|酒店|机场)"
 )
+# "把文件重命名为 …": told to do, not told of.
+BID_ZH = re.compile("^(?:请|麻烦|帮我|你)*(?:把|将)(?!.*(?:了[。！!]?$|已经|决定|都|以后))")
 
 EXCLAMATION = _en(r"^[^.?。？]{1,60}[!！]+\W*$")
 

@@ -37,6 +37,14 @@ STANDING_EN = _en(
     r"ask|share|store|put|leave|write|change|touch|mention)\b|remember (?:that|to|my|this|i)|keep in mind|"
     r"make sure (?:to|that|you)|please (?:always|never|don't|do not|only|use|write|answer|reply|call|text|email|"
     r"contact|address|speak)|"
+    r"\bno (?:more )?(?:\w+ )?(?:calls?|meetings?|e?mails?|messages?|texts?|emojis?|notifications?|reminders?|"
+    r"deliveries|"
+    r"visits?|jargon|slang|small ?talk) (?:before|after|on|during|at|between|in)|"
+    r"^(?:please |and )*(?:stop|avoid|skip|drop|keep|use|write|make|add|cc|copy|include|attach|put|send|check|round|"
+    r"format|sign|start|end) .{0,40}\b(?:(?:in|of|for|on|to|with) (?:all|every|each|"
+    r"your (?:repl|answer|response|message|"
+    r"e?mail|summar|report|comment|text)\w*))|"
+    r"\buse (?:\w+ ){1,2}(?:spelling|units|tone|language|style|format|grammar|quotes|indentation|naming|notation)|"
     r"^(?:when(?:ever)?|if|before|after|any ?time|every time) (?:you|i|we|someone|somebody|a \w+|the \w+) [^,?]{3,60}, "
     r"(?:please |always |just )*(?:do|don't|never|use|add|include|sign|tell|ask|send|show|let|give|keep|put|write|"
     r"make|start|end|skip|check|mention|warn|remind|notify|copy|cc|attach|leave|call|answer|reply|book|order|round|"
@@ -59,13 +67,16 @@ STANDING_ZH = re.compile(
 
 CORRECTION_EN = _en(
     r"^(?:no|nope|not quite|wrong|incorrect|actually|correction|sorry|wait|that's (?:not right|wrong|incorrect|"
-    r"not true|outdated)|you(?:'ve| have) (?:got )?(?:it )?(?:wrong|mixed)|i (?:meant|mean)|that (?:first|last|"
-    r"second) one is)\b[,.:;!\s—-]*(?=\S)|\bis (?:spelled|spelt|pronounced|written)\b|\b(?:outdated|"
+    r"not true|outdated|not it)|you(?:'ve| have) (?:got )?(?:it )?(?:wrong|mixed)|i (?:meant|mean)|that (?:first|last|"
+    r"second) one is)\b[,.:;!\s—-]*(?=\S)|(?:\bis|'s) (?:spelled|spelt|pronounced|written)\b|"
+    r"\bi (?:said|meant|asked for|wanted|ordered|booked|told you) [\w' -]+, not \w+|\b(?:outdated|"
     r"no longer (?:true|correct|valid))\b|\bnot \w+, but\b"
 )
+SPELLED = _en(r"\b(?:spelled|spelt|pronounced|written)\b|(?:写|念|读)作")
 CORRECTION_ZH = re.compile(
     "^(?:不对|不是的?|错了?|你(?:记|搞|弄|说)错了?|更正|纠正|准确地?说|应该是|其实(?:是|不)|"
-    "等等)[，,。！!：:\\s]*(?=\\S)|(?:写|念|读)作|不是.{1,12}(?:而)?是|"
+    "等等)[，,。！!：:\\s]*(?=\\S)|(?:写|念|读)作|我(?:说|指|要|问|讲|订|买)的是.{1,12}[，,]?(?:不是|而不是)|"
+    "不是.{1,12}(?:而)?是|"
     "已经?过时|那是(?:别人|以前)|不再(?:是|对|有效)"
 )
 
@@ -84,6 +95,9 @@ PREFERENCE_EN = _en(
     r"rock)|i(?:'m| am) (?:an? )?(?:strict |committed |devout |lifelong )?(?:vegan|vegetarian|pescatarian|"
     r"environmentalist|minimalist|introvert|morning person|night owl|celiac|coeliac|diabetic|teetotaler)|"
     r"off-putting|makes? me (?:uncomfortable|anxious|sick|dizzy|nervous)|gives? me (?:a headache|headaches|anxiety)|"
+    r"(?:doesn't|don't|does not|do not|never) (?:agree|sit well) with me|upsets? my stomach|"
+    r"i(?:'d| would) (?:take|pick|choose) [\w ]+ over|i (?:read|write|watch|do|pay for|buy|keep|store|listen to|book|"
+    r"plan) (?:everything|all (?:of )?my|most of my)|"
     r"afraid of|scared of|fear of|turns? me off|my (?:go-to|usual|style|taste)|i(?:'d| would) (?:much )?(?:rather|"
     r"prefer)|always (?:want|choose|use|order|pick|buy|wear|go for|fly|sit|take|carry|test|prefer)|i (?:usually|"
     r"normally|generally|typically|mostly|exclusively) \w+|"
@@ -120,6 +134,8 @@ HEALTH_EN = _en(
 LIFE_ZH = re.compile(
     "(?:我|我们|他|她|儿子|女儿|孩子|[哥弟姐妹]).{0,10}(?:上|读|念)(?:小学|初中|高中|大学|幼儿园|托儿所|中专|大专|"
     "[一二三四五六]年级|研|博)|"
+    "[我他她].{0,12}从.{1,8}(?:搬|移民|转学|调|迁)过?来的?|轮椅|助听器|假肢|拄拐|"
+    "(?:开了?|经营|创办了?|合开了?|盘下)(?:一?[家个间])?.{0,8}(?:店|馆|公司|工作室|诊所|工厂|农场|民宿|酒吧|超市)|"
     "(?:我家?|我们家?|家里|他家?|她家?).{0,4}养(?:了|着)?.{0,5}(?:[只条头匹群窝箱]|几).{0,4}[\u4e00-\u9fff]|"
     "是我们?的?[^，。？]{1,6}的(?:同学|同事|朋友|邻居|老师|学生|儿子|女儿|老公|老婆|丈夫|妻子|爸爸|妈妈|哥哥|姐姐|"
     "弟弟|妹妹|"
@@ -130,7 +146,12 @@ LIFE_EN = _en(
     r"(?: \w+)? (?:is |are )?(?:starts?|starting|goes to|attends?|(?:is|are) in|just started|finished) "
     r"(?:\w+ )?(?:school|kindergarten|nursery|college|university|(?:\w+ )?grade|year \d+)\b|"
     r"\b(?:i|we) (?:have|keep|own|raise) (?:\w+ ){0,3}(?:hens?|chickens?|ducks?|goats?|sheep|cows?|bees|pigs?|geese|"
-    r"alpacas?)\b|\b[A-Z]\w+ is my \w+(?:'s|’s) \w+"
+    r"alpacas?)\b|"
+    r"\bi (?:moved|came|immigrated|emigrated|relocated) (?:here |over |to \w+ )?from (?-i:[A-Z])|"
+    r"\b(?:i|we|he|she) (?:run|runs|own|owns|opened|founded|started|co-founded) (?:an? |our |the )(?:\w+ ){0,3}(?:shop|"
+    r"store|bakery|caf[eé]|restaurant|company|business|studio|clinic|practice|startup|farm|gallery|agency|hotel)\b|"
+    r"\b(?:use|uses|using|in) (?:a|my|the) wheelchair\b|\bhearing aids?\b|\bprosthe\w+|"
+    r"\b[A-Z]\w+ is my \w+(?:'s|’s) \w+"
 )
 # Where a thing of the household or the team is to be found.
 PLACED_EN = _en(
@@ -157,14 +178,20 @@ COMMITMENT_EN = _en(
     r"ing)\b|\bcommit(?:s|ted|ting)? to\b|\bcommitment\b|"
     r"\b(?:i|we) (?:swear|vow|pledge|guarantee)\b|\bsaid (?:yes|no)\b|\bwill (?:send|deliver|review|finish|submit|"
     r"ship|present|follow up|get back|share|run|prepare|complete|respect|pre-read)\b|\bput(?:ting)? it on my (?:list|"
-    r"calendar)\b|\bowe (?:you|him|her|them)\b|^(?:from|starting) (?:now|today|tomorrow|next|this|monday|tuesday|"
+    r"calendar)\b|\b(?:i|we)(?:'ll| will) (?!be\b)(?:\w+ ){1,10}?(?:while|when|as soon as|once|after|"
+    r"in (?-i:[A-Z])\w+)\b|"
+    r"\b(?:i|we) owe \w+|\bowe (?:you|him|her|them)\b|^(?:from|starting) (?:now|today|tomorrow|next|this|monday|"
+    r"tuesday|"
     r"wednesday|thursday|friday|january|february|march|april|may|june|july|august|september|october|november|"
     r"december)\b.{0,20}\b(?:i|we)(?:\'ll| will)\b|\bsign(?:ed)? up (?:to|for)\b"
 )
 COMMITMENT_ZH = re.compile(
     "承诺|答应|保证(?!金)|发誓|一定会|约定|约好|说好|我会?(?:在|于)?.{0,12}(?:之前|以前|前|内|每周|每天|每月|下周|"
     "周[一二三四五六日]|明天|月底|年底).{0,16}(?:发|交|给|完成|"
-    "提交|发送|准备|搞定|处理|回复|做)|(?:我|我们)(?:将|会)(?:在)?.{2,30}(?:之前|前|完成|提交|发送)|以后每(?:周|天|"
+    "提交|发送|准备|搞定|处理|回复|做)|"
+    "(?:\\d+[月日号点]|[一二三四五六七八九十]+月|周[一二三四五六日末]|明[天早晚]|后天|下周|月底|年底|到时候?).{0,10}"
+    "我们?(?:来|会|就|帮|替|给|把|陪|送).{2,12}|[我他她].{0,4}欠.{1,8}(?:\\d|钱|块|元|人情|一顿|一次)|"
+    "(?:我|我们)(?:将|会)(?:在)?.{2,30}(?:之前|前|完成|提交|发送)|以后每(?:周|天|"
     "月).{1,14}"
 )
 DECISION_EN = _en(
@@ -176,7 +203,8 @@ DECISION_EN = _en(
     r"be using))\b"
 )
 DECISION_ZH = re.compile(
-    "决定|选(?:择|定|用)了?|敲定|定下来|确定(?:用|了|采用)|达成一致|商定|一致同意|采用|改用|换成|换用|切换(?:到|为)|"
+    "决定|选(?:择|定|用)了?|敲定|定下来|确定(?:用|了|采用)|达成一致|商定|一致同意|采用|推[到至迟]|挪[到至]|延[到至]|"
+    "就用.{1,12}了|改用|换成|换用|切换(?:到|为)|"
     "迁移|放弃|弃用|不再使用|推迟|延期|提前到|取消了|批准|通过了|改(?:到|"
     "为|成|期)|升级到|重命名|统一(?:用|为)|就用它|定了"
 )
@@ -187,7 +215,10 @@ PLAN_EN = _en(
     r"winter|month|year|quarter)|by (?:end of|the end of|monday|tuesday|wednesday|thursday|friday|month|q[1-4]))\b"
 )
 PLAN_ZH = re.compile(
-    "截止|到期|期限|计划(?:在|于|去|做|用|把|是)|打算|准备(?:在|去|做|参加|考|买|搬)|目标(?:是|为|定)|定(?:在|于)|"
+    "攒钱|存钱[买去]|(?:\\d{1,2}|[一二三四五六七八九十]{1,2})月(?:份|底|初|中旬)?.{0,8}(?:开工|开始|动工|启动|交付|"
+    "验收|开业|完工|结束|搬|"
+    "入住|出发|交房)|截止|到期|期限|计划(?:在|于|去|做|用|把|是)|打算|准备(?:在|去|做|参加|考|买|搬)|目标(?:是|为|定)|"
+    "定(?:在|于)|"
     "安排在|"
     "里程碑|上线|发布(?:会|日)|下(?:周|个?月|季度|学期|半年)|"
     "月底前|年底前|入职|备考|训练|筹备|正在(?:做|开发|写|建|学|准备)|我们(?:的)?(?:项目|前端|后端|仓库|产品)"
@@ -204,11 +235,14 @@ OPINION_ZH = re.compile(
 )
 FACT_EN = _en(
     r"^(?:just )?(?:confirmed|fact|fyi|note|for the record|quick fact|two facts|update|heads[- ]up|reminder|tip|"
-    r"lesson|learned|finding|observation|result|root cause|turns out|it turns out|as of)\b"
+    r"lesson|learned|finding|observation|result|root cause|turns out|it turns out|as of)\b|"
+    r"\b(?:has |have )?(?:changed|switched|moved|raised|lowered|shortened|extended) "
+    r"(?:its|their|his|her|the|our|my) (?:\w+ ){1,3}(?:to|into)\b"
 )
 FACT_ZH = re.compile(
     "^(?:刚刚?)?(?:确认|事实|备注|注意|提醒|说明|记录|更新|结论|经验|教训|发现|结果|原因|文件概要|数据(?:显示|证实)|"
-    "已与.{1,20}确认|原来)|有.{1,2}个事实|证实|事实(?:是|：)|"
+    "已与.{1,20}确认|原来)|[^，。我你]{2,10}(?:改名|更名|改叫|改为|改成)(?:叫|为|成)?了?.{1,10}|有.{1,2}个事实|证实|"
+    "事实(?:是|：)|"
     "显示最佳"
 )
 
