@@ -195,7 +195,7 @@ def is_preference(seen: Look) -> bool:
 
 
 def is_commitment(seen: Look) -> bool:
-    return seen.has(worth.COMMITMENT_EN, worth.COMMITMENT_ZH) and seen.size >= 4
+    return seen.has(worth.COMMITMENT_EN, worth.COMMITMENT_ZH) and _says_enough(seen)
 
 
 def is_decision(seen: Look) -> bool:
@@ -218,8 +218,11 @@ def is_possession(seen: Look) -> bool:
 
 
 def is_plan(seen: Look) -> bool:
-    long_enough = seen.size >= (4 if seen.lang == "en" else 3)
-    return seen.has(worth.PLAN_EN, worth.PLAN_ZH) and long_enough and not is_request(seen)
+    return seen.has(worth.PLAN_EN, worth.PLAN_ZH) and _says_enough(seen) and not is_request(seen)
+
+
+def _says_enough(seen: Look) -> bool:
+    return seen.size >= (4 if seen.lang == "en" else 3)
 
 
 def is_request(seen: Look) -> bool:

@@ -27,6 +27,7 @@ _ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"(?:BE )?(?:work|works|working|assigned|reassigned|moved|switched|staffed|put)(?: now)? (?:on|to|"
         r"onto) (?:the )?"
         r"(?P<v>(?:project|team) .+|.+? (?:project|team))$",
+        r"BE on (?:the )?(?P<v>(?:project|team) .+|.+? (?:project|team))$",
     )),
     ("residence", (
         r"(?:live|lives|lived|living|reside|resides|BE living|BE based|BE settled|settled|BE located) (?:\w+ly )?"
@@ -87,6 +88,8 @@ _ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("owns", (
         r"(?:have|has|own|owns|got|bought|adopted|have got|keep|keeps|drive|drives|BE given|BE granted|given|"
         r"granted) (?P<v>.+)",
+        r"holds? (?P<v>(?:the|an?) (?:\w+ )?(?:keys?|codes?|passwords?|licen[cs]e|degree|passport|title|permit|"
+        r"shares?)\b.*)",
     )),
     ("likes", (rf"(?:BE )?(?:{lex.LIKE}) {_THING}",)),
     ("dislikes", (rf"(?:BE )?(?:{lex.DISLIKE}) {_THING}",)),
