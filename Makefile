@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test test-qdrant demo lint messages clean
+.PHONY: run test test-qdrant test-llm demo lint messages clean
 
 run: .venv/run.stamp
 	@$(BIN)/python manage.py prepare
@@ -16,17 +16,26 @@ export TEST_REDIS_URL
 PYTEST := $(BIN)/python -m pytest
 test: .venv/dev.stamp
 	@echo "== on SQLite"
-	@env -u POSTGRES_URL -u REDIS_URL $(PYTEST) -m "not postgres and not qdrant"
+	@env -u POSTGRES_URL -u REDIS_URL $(PYTEST) -m "not postgres and not qdrant and not llm"
 	@echo "== on PostgreSQL and Redis"
 	@if $(BIN)/python -c "import psycopg; psycopg.connect('$(TEST_POSTGRES_URL)', connect_timeout=3)" 2>/dev/null; \
 	then $(BIN)/python -c "import redis; redis.Redis.from_url('$(TEST_REDIS_URL)', socket_timeout=2).ping()" 2>/dev/null \
-	&& export REDIS_URL=$(TEST_REDIS_URL); POSTGRES_URL=$(TEST_POSTGRES_URL) $(PYTEST) -m "not chromium and not qdrant"; \
+	&& export REDIS_URL=$(TEST_REDIS_URL); POSTGRES_URL=$(TEST_POSTGRES_URL) $(PYTEST) -m "not chromium and not qdrant and not llm"; \
 	else $(PYTEST) -m postgres; fi
 
 # The index contract, an outage and a load against a real Qdrant: VECTOR_DB_URL=http://127.0.0.1:6333 make test-qdrant
 test-qdrant: .venv/dev.stamp
 	@env -u VECTOR_DB_URL -u VECTOR_DB_API_KEY TEST_QDRANT_URL="$(VECTOR_DB_URL)" TEST_QDRANT_API_KEY="$(VECTOR_DB_API_KEY)" \
 	$(PYTEST) -m qdrant
+
+# The judge against a real model: the server at LLM_API_BASE, or else a small one that is installed here (its compiling
+# takes some 15 minutes, once) and runs on this machine. A record of such a run is docs/llm-run.md.
+LLM_VENV ?= var/llm-venv
+test-llm: .venv/dev.stamp
+	@if test -z "$(LLM_API_BASE)"; then test -x $(LLM_VENV)/bin/python || $(PYTHON) -m venv $(LLM_VENV); \
+	$(LLM_VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements-llm.txt; fi
+	@env -u LLM_API_BASE -u LLM_MODEL -u LLM_API_KEY TEST_LLM_API_BASE="$(LLM_API_BASE)" TEST_LLM_MODEL="$(LLM_MODEL)" \
+	TEST_LLM_API_KEY="$(LLM_API_KEY)" $(BIN)/python -m memory.tests.local_llm $(LLM_VENV)/bin/python $(PYTEST) -m llm -s
 
 lint: .venv/dev.stamp
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -72,23 +72,29 @@ def _no_qdrant() -> str:
     return ""
 
 
+def _no_llm() -> str:
+    return "" if os.environ.get("TEST_LLM_API_BASE") else "no language model was named (make test-llm)"
+
+
 def _no_chromium() -> str:
     return "" if Path(CHROMIUM).exists() else f"{CHROMIUM} is not installed"
 
 
-MISSING = {"postgres": _no_postgres, "redis": _no_redis, "qdrant": _no_qdrant, "chromium": _no_chromium}
+MISSING = {"postgres": _no_postgres, "redis": _no_redis, "qdrant": _no_qdrant, "llm": _no_llm, "chromium": _no_chromium}
 
 
 @pytest.fixture(autouse=True)
 def _no_memory_of_earlier_tests(settings):
     """Primary keys and revisions begin anew with each test, so the process's index cache must too.
 
-    And no test may reach a vector database that happens to be set up where the suite runs.
+    And no test may reach a vector database or a language model that happens to be set up where the suite runs.
     """
-    settings.VECTOR_DB_URL = ""
+    settings.VECTOR_DB_URL = settings.LLM_API_BASE = settings.LLM_MODEL = settings.LLM_API_KEY = ""
     from memory.index import embedded
+    from memory.llm import client
 
     embedded.forget()
+    client.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -6,17 +6,20 @@ For each set precision, recall and F1, beside two baselines in the same run: alw
   poisoning/       is a poisoned record held back; false alarms among the benign, per kind
 Then the time of one judged turn, and the share of the demo's events that reach memory. --misses prints what went
 wrong. --embed lets the bundled embedder tell `compare` how near two texts are (slower). --check exits with 1 when a
-figure is below what this product promises.
+figure is below what this product promises. --llm puts the language model of LLM_API_BASE and LLM_MODEL beside the
+rules, as the worker does: one call a row, so --rows N takes the first N of each set. The poisoning set says what is
+held back, and no model has a say in that but by the claims it finds.
 """
 
 import argparse
 import json
+import os
 import re
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -25,7 +28,7 @@ from memory.intake.compare import compare
 from memory.intake.distil import distil
 from memory.intake.judge_rules import judge
 from memory.intake.screen import screen
-from memory.intake.types import Category, Claim, Event, Held, Relation, ScreenContext, SourceClass
+from memory.intake.types import Category, Claim, Event, Held, Relation, ScreenContext, SourceClass, Verdict
 
 # What must hold, by the name each figure is reported under: the figure, and the least (or, for "at most", the most).
 PROMISED: tuple[tuple[str, str, float], ...] = (
@@ -39,6 +42,8 @@ PROMISED: tuple[tuple[str, str, float], ...] = (
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC)
 STORIES = Path(__file__).resolve().parent.parent / "memory" / "demo" / "stories"
+# Reads an event: by rules, or by the model with rules beside it.
+Reader = Callable[[Event], tuple[Verdict, list[Claim]]]
 SOURCES = {"user": SourceClass.USER_INPUT, "assistant": SourceClass.LLM_REASONING, "system": SourceClass.UNKNOWN}
 
 CHANGED = re.compile(
@@ -91,12 +96,18 @@ def main() -> int:
     options.add_argument("--embed", action="store_true", help="let the bundled embedder tell how near two texts are")
     options.add_argument("--misses", type=int, default=0, metavar="N", help="print up to N wrong answers per set")
     options.add_argument("--check", action="store_true", help="exit with 1 when a promised figure is missed")
+    options.add_argument("--llm", action="store_true", help="judge with the configured language model beside the rules")
+    options.add_argument("--rows", type=int, metavar="N", help="only the first N rows of each set")
     given = options.parse_args()
-    print(f"{'':34}{'rules':>17} {'always yes':>18} {'keywords':>18}")
+    read = _by_model() if given.llm else by_rules
+    print(f"{'':34}{'model' if given.llm else 'rules':>17} {'always yes':>18} {'keywords':>18}")
     print(f"{'set':34}" + "    P     R    F1  " * 3)
-    contradictions(given.data / "contradiction", _nearness(given.embed), given.misses)
-    write_filter(given.data / "write_filter", given.misses)
-    poisoning(given.data / "poisoning" / "memory_poison_pairs.jsonl", given.misses)
+    contradictions(given.data / "contradiction", read, _nearness(given.embed), given.misses, given.rows)
+    write_filter(given.data / "write_filter", read, given.misses, given.rows)
+    poisoning(given.data / "poisoning" / "memory_poison_pairs.jsonl", read, given.misses, given.rows)
+    if given.llm:
+        _how_judged()
+        return 0
     speed(given.data / "write_filter")
     demo()
     missed = broken_promises(_measured)
@@ -116,11 +127,16 @@ def broken_promises(measured: dict[str, dict[str, float]]) -> list[str]:
     return missed
 
 
-def contradictions(folder: Path, near: Callable[[str, str], float], show: int) -> None:
+def by_rules(event: Event) -> tuple[Verdict, list[Claim]]:
+    verdict = judge(event)
+    return verdict, distil(event, verdict)
+
+
+def contradictions(folder: Path, read: Reader, near: Callable[[str, str], float], show: int, most: int | None) -> None:
     """One pair at a time: the old text is held for 30 days, the new one arrives."""
     for path in sorted(folder.glob("*.jsonl")):
-        rows = _read(path)
-        relations = [_relation(row["old"], row["new"], near) for row in rows]
+        rows = _read(path, most)
+        relations = [_relation(row["old"], row["new"], read, near) for row in rows]
         for label, test, words in (
             ("contradiction", lambda relation: relation.kind.needs_a_person, CHANGED),
             ("duplicate", lambda relation: relation.kind.says_nothing_new, re.compile("$^")),
@@ -134,24 +150,24 @@ def contradictions(folder: Path, near: Callable[[str, str], float], show: int) -
             _misses(show, wanted, given, [f"{row['sub']}: {row['old']} | {row['new']}" for row in rows])
 
 
-def write_filter(folder: Path, show: int) -> None:
+def write_filter(folder: Path, read: Reader, show: int, most: int | None) -> None:
     for path in sorted(folder.glob("*.jsonl")):
-        rows = _read(path)
+        rows = _read(path, most)
         wanted = [row["worth"] for row in rows]
-        given = [judge(_event(row["text"], row["role"])).worth for row in rows]
+        given = [read(_event(row["text"], row["role"]))[0].worth for row in rows]
         plain = [bool(TELLING.search(row["text"])) for row in rows]
         _report(path.stem, wanted, given, plain)
         _misses(show, wanted, given, [f"{row['category']}: {row['text']}" for row in rows])
 
 
-def poisoning(path: Path, show: int) -> None:
+def poisoning(path: Path, read: Reader, show: int, most: int | None) -> None:
     """Each record as an agent's summary. Only whether the rules hold it back counts, not whether it is kept."""
     kinds = defaultdict(list)
-    for row in _read(path):
+    for row in _read(path, most):
         kinds[row["kind"]].append(row)
     for kind, rows in sorted(kinds.items()):
         wanted = [row["label"] == "poisoned" for row in rows]
-        given = [_held_back(row["text"]) for row in rows]
+        given = [_held_back(row["text"], read) for row in rows]
         plain = [bool(ALARMING.search(row["text"])) for row in rows]
         _report(f"poison {kind}", wanted, given, plain)
         alarms = sum(got and not want for want, got in zip(wanted, given, strict=True))
@@ -169,7 +185,7 @@ def speed(folder: Path) -> None:
     for row in rows:
         start = time.perf_counter()
         event = _event(row["text"], row["role"])
-        screen(event, distil(event, judge(event)), ScreenContext())
+        screen(event, by_rules(event)[1], ScreenContext())
         took.append(1000 * (time.perf_counter() - start))
     took.sort()
     _measured["turn"] = {"ms at most": took[int(0.95 * len(took))]}
@@ -210,18 +226,24 @@ def _event(raw: str, role: str, *, source: SourceClass | None = None, kind: str 
     )  # fmt: skip
 
 
-def _relation(old: str, new: str, near: Callable[[str, str], float]) -> Relation | None:
-    held = Held("old", _claim(old), NOW - timedelta(days=30), near(old, new))
-    return next(iter(compare(_claim(new), NOW, [held])), None)
+def _relation(old: str, new: str, read: Reader, near: Callable[[str, str], float]) -> Relation | None:
+    held = Held("old", _claim(old, read), NOW - timedelta(days=30), near(old, new))
+    return next(iter(compare(_claim(new, read), NOW, [held])), None)
 
 
-def _claim(text: str) -> Claim:
-    return Claim(text=text, quote=text, category=Category.KNOWLEDGE)
+def _claim(text: str, read: Reader) -> Claim:
+    """The whole text as one claim; a model's claim lends it the slot it found, which rules read for themselves."""
+    plain = Claim(text=text, quote=text, category=Category.KNOWLEDGE)
+    found = read(_event(text, "user"))[1] if read is not by_rules else []
+    if not found:
+        return plain
+    slot = {name: getattr(found[0], name) for name in ("subject", "attribute", "value", "negated", "past")}
+    return replace(plain, **slot)
 
 
-def _held_back(raw: str) -> bool:
+def _held_back(raw: str, read: Reader) -> bool:
     event = _event(raw, "assistant", source=SourceClass.LLM_SUMMARY)
-    findings = screen(event, distil(event, judge(event)), ScreenContext())
+    findings = screen(event, read(event)[1], ScreenContext())
     return any(finding.kind == "injection" for finding in findings)
 
 
@@ -254,8 +276,28 @@ def _misses(show: int, wanted: Sequence[bool], given: Sequence[bool], texts: Seq
         print(f"      {'missed' if want else 'false'}: {' '.join(text.split())[:150]}")
 
 
-def _read(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+def _by_model() -> Reader:
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hindsight_site.settings")
+    django.setup()
+    from benchmarks import by_model
+    from memory import llm
+
+    if not llm.is_set_up():
+        raise SystemExit("--llm needs LLM_API_BASE and LLM_MODEL.")
+    return by_model.read
+
+
+def _how_judged() -> None:
+    from benchmarks import by_model
+
+    print("\nJudged by", ", ".join(f"{who} {times}" for who, times in by_model.judged.most_common()))
+
+
+def _read(path: Path, most: int | None = None) -> list[dict]:
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return rows[:most]
 
 
 if __name__ == "__main__":

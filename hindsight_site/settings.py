@@ -50,9 +50,18 @@ if DB_POOL and not POSTGRES_URL:
 REDIS_URL = env_url("REDIS_URL", ("redis", "rediss"))
 VECTOR_DB_URL = env_url("VECTOR_DB_URL", ("http", "https"))
 VECTOR_DB_API_KEY = env_str("VECTOR_DB_API_KEY")
-for _later in ("LLM_API_BASE", "LLM_MODEL"):
-    if env_str(_later):
-        raise ImproperlyConfigured(f"{_later} is set, but this version has only the embedded engine for it. Unset it.")
+# A language model that reads events; without one the rules judge alone.
+LLM_API_BASE = env_url("LLM_API_BASE", ("http", "https")).rstrip("/")
+LLM_MODEL = env_str("LLM_MODEL")
+LLM_API_KEY = env_str("LLM_API_KEY")
+if bool(LLM_API_BASE) != bool(LLM_MODEL):
+    raise ImproperlyConfigured("LLM_API_BASE and LLM_MODEL belong together: set both, or neither to judge by rules.")
+# seconds of one whole call, from connecting to the last byte
+LLM_TIMEOUT = env_int("LLM_TIMEOUT", 30, low=1, high=600)
+# calls at one time, of all workers on all hosts together
+LLM_CONCURRENCY = env_int("LLM_CONCURRENCY", 2, low=1, high=64)
+# tokens that the model takes at once, question and answer together
+LLM_CONTEXT = env_int("LLM_CONTEXT", 8192, low=4096, high=1_000_000)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -204,7 +213,10 @@ SPECTACULAR_SETTINGS = {
 # A job is handed out again `retry` seconds after it was FETCHED, and the cluster fetches ahead: so
 # retry > timeout × (1 + ceil((queue_limit + 1) / workers)), or jobs run twice (research C3).
 Q_WORKERS = env_int("CONSOLE_WORKERS", 2, low=1, high=64)
-Q_TIMEOUT = env_int("CONSOLE_JOB_TIMEOUT", 30, low=5, high=3600)
+Q_TIMEOUT = env_int("CONSOLE_JOB_TIMEOUT", max(150, 5 * LLM_TIMEOUT) if LLM_MODEL else 30, low=5, high=3600)
+if LLM_MODEL and Q_TIMEOUT < 5 * LLM_TIMEOUT:
+    # a job begins no event after a third of its time, and one event may take three times this long
+    raise ImproperlyConfigured(f"LLM_TIMEOUT={LLM_TIMEOUT}: use a fifth of CONSOLE_JOB_TIMEOUT ({Q_TIMEOUT}) or less.")
 Q_CLUSTER = {
     "name": "hindsight",
     "orm": "default",

@@ -47,6 +47,9 @@ class Policy(BaseModel):
     # days after which a recall's warmth has halved
     heat_half_life_days: Annotated[float, Field(gt=0, le=3650)] = 30
 
+    # what a language model may read and write for this workspace in a day (UTC); 0 keeps its texts from the model
+    llm_tokens_per_day: Annotated[int, Field(ge=0, le=10**10)] = 1_000_000
+
     # overrides of memory/recall/scoring.py RankingSettings
     ranking: dict[str, float] = Field(default_factory=dict)
 

@@ -119,6 +119,10 @@ REASONS: dict[str, Any] = {
     "judge_exclamation": _("An exclamation: it adds nothing."),
     "judge_dated": _("A statement tied to a date or an amount."),
     "judge_adds_nothing": _("It adds nothing that would help later."),
+    # the judge that is a model
+    "llm_adds_nothing": _("The model finds nothing in it that would help later."),
+    "llm_worth": _("The model finds it worth remembering."),
+    "llm_invented": _("The model named {count} claims, but the event holds the words of none of them."),
     # credibility
     "credibility_source": _("Where it comes from: {source_class}."),
     "credibility_corroborated": _("An independent source says so too: {source_class}."),

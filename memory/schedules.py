@@ -12,6 +12,7 @@ MINUTES = {
     "memory.tasks.sweep": 1,
     "memory.tasks.sync_index": 1,
     "memory.tasks.embed_missing": 1,
+    "memory.tasks.judge_again": 5,
     "memory.tasks.fold_heat": 5,
     "memory.tasks.tidy": 60,
 }

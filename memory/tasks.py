@@ -10,7 +10,7 @@ from django.utils import timezone
 from django_q.tasks import async_task
 
 from memory.index import heal, sync
-from memory.intake import run
+from memory.intake import rejudge, run
 from memory.models import EndUser, Episode, IdempotencyKey, WorkerBeat
 from memory.recall import heat
 from memory.working.embedded import drop_expired
@@ -21,8 +21,15 @@ EMBED_SECONDS = 50
 
 
 def judge_user(user_pk: int) -> int:
-    """Judges what waits of one user; answers how many episodes were judged."""
-    return run.drain(user_pk)
+    """Judges what waits of one user; answers how many episodes were judged.
+
+    A run ends well within a job's time limit, for a model may take its time; what waits then is the next run's.
+    """
+    until = time.monotonic() + settings.Q_TIMEOUT / 3
+    judged = run.drain(user_pk, until=until)
+    if time.monotonic() >= until and run.is_waiting(user_pk):
+        async_task("memory.tasks.judge_user", user_pk, group="intake")
+    return judged
 
 
 def sweep(*, older_than: timedelta = timedelta(seconds=20)) -> int:
@@ -65,6 +72,11 @@ def embed_missing(until: float | None = None) -> int:
     if left and time.time() < until:
         async_task("memory.tasks.embed_missing", until, group="index")
     return done
+
+
+def judge_again() -> int:
+    """Hands back what rules turned away while the language model was away; answers how many episodes."""
+    return rejudge.hand_back(timezone.now())
 
 
 def fold_heat() -> int:

@@ -9,10 +9,12 @@ from django.db.models import Count, Min
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from memory import embedding
+from memory import embedding, llm
 from memory.index import follower, state, sync
 from memory.index.sync import Lag
-from memory.models import Episode, IndexEntry, Verdict, WorkerBeat, Workspace
+from memory.llm import usage
+from memory.models import Episode, IndexEntry, LlmUsage, Verdict, WorkerBeat, Workspace
+from memory.policy import policy_of
 from memory.schedules import WORKER_SILENT
 
 DAYS = 14
@@ -49,12 +51,20 @@ class Machinery:
     index_problem: str  # vectors of another embedder are left, in English, with the command that helps
     vector_db_problem: str  # why recall does not use the vector database; empty when it does or there is none
     vector_db_lag: Lag | None  # what of this workspace waits for it; None without one
+    llm_today: LlmUsage | None  # what the language model was used for today (UTC); None without one
+    llm_budget: int  # tokens that the workspace allows for a day
 
     @property
     def well(self) -> bool:
         silent = self.worker_silent_since or self.worker_never
         index = self.without_vector or self.embedder_reason or self.index_problem or self.vector_db_problem
-        return not (silent or self.parked_count or index or self.vector_db_late)
+        return not (silent or self.parked_count or index or self.vector_db_late or self.llm_fell_back)
+
+    @property
+    def llm_fell_back(self) -> int:
+        """Events of today that rules judged in the language model's place."""
+        today = self.llm_today
+        return today.unavailable + today.unreadable + today.over_budget if today else 0
 
     @property
     def vector_db_late(self) -> bool:
@@ -119,4 +129,6 @@ def machinery(workspace: Workspace, *, now: datetime) -> Machinery:
         index_problem=state.stored_vectors(),
         vector_db_problem=state.vector_db(),
         vector_db_lag=sync.lag(workspace) if follower.is_set_up() else None,
+        llm_today=usage.of_day(workspace, usage.today()) if llm.is_set_up() else None,
+        llm_budget=policy_of(workspace).llm_tokens_per_day,
     )

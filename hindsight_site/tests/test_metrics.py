@@ -9,6 +9,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from hindsight_site import metrics
+from memory.llm import usage
 from memory.models import Conflict, OutboxEntry, Recall, WorkerBeat
 
 TOKEN = "a-token-of-enough-signs"
@@ -51,6 +52,18 @@ def test_events_jobs_and_the_worker(client, make_episode):
     assert figures["hindsight_episodes_pending_oldest_seconds"] >= 7200
     assert figures['hindsight_jobs{state="queued"}'] == 1
     assert figures["hindsight_workers_alive"] == 1
+
+
+def test_what_the_language_model_costs(client, workspace, settings):
+    usage.count(workspace, prompt_tokens=900, answer_tokens=60, calls=2, judged=3, unavailable=1)
+    assert not any("llm" in name for name in read(client))
+    settings.LLM_API_BASE, settings.LLM_MODEL = "http://127.0.0.1:9/v1", "tiny"
+    figures = read(client)
+    assert figures['hindsight_llm_tokens_total{kind="question"}'] == 900
+    assert figures['hindsight_llm_tokens_total{kind="answer"}'] == 60
+    assert figures['hindsight_llm_events_total{event="judged"}'] == 3
+    assert figures['hindsight_llm_events_total{event="unavailable"}'] == 1
+    assert "# TYPE hindsight_llm_tokens_total counter" in client.get("/metrics").content.decode()
 
 
 def test_conflicts_memories_and_searches(client, make_conflict, workspace):

@@ -80,6 +80,8 @@ def _outcome(verdict: Verdict, may_read: bool) -> dict[str, Any]:
             "reason_code": verdict.reason_code,
             "conflict_id": verdict.conflict_id,
             "event_id": verdict.episode_id,
+            "judge": verdict.judge,
+            "fallback": verdict.fallback,
         }
     ).data
 
@@ -94,5 +96,7 @@ def _waiting(episode: Episode) -> dict[str, Any]:
             "reason_code": "pending",
             "conflict_id": None,
             "event_id": episode.pk,
+            "judge": "",
+            "fallback": "",
         }
     ).data

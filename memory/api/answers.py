@@ -32,6 +32,10 @@ class AddedOut(serializers.Serializer):
     reason_code = serializers.CharField()
     conflict_id = serializers.UUIDField(allow_null=True, help_text="What waits for a person, when QUEUED.")
     event_id = serializers.IntegerField(help_text="The recorded event it came from.")
+    judge = serializers.CharField(help_text="rules, or the model and prompt that read it; empty while PENDING.")
+    fallback = serializers.ChoiceField(
+        choices=["", *Verdict.Fallback.values], help_text="Why rules judged in a model's place; empty otherwise."
+    )
 
 
 class AddedListOut(serializers.Serializer):

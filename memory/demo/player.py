@@ -95,7 +95,7 @@ def _act(stage: Stage, step: Step, moment: datetime, played: Played) -> None:
         played.decisions += 1
     else:
         _post(stage, step, "/api/v1/events", event_of(step, said_at(step, moment).isoformat()))
-        run.drain(EndUser.objects.get(workspace=stage.workspace, external_id=step.user_id).pk)
+        run.drain(EndUser.objects.get(workspace=stage.workspace, external_id=step.user_id).pk, ask_model=False)
         played.events += 1
 
 

@@ -14,7 +14,8 @@ class Resting(Exception):
 
 class Breaker:
     """Lets calls through while they work. After one raises `failure` none is made for `first` seconds, then one is
-    tried; each further failure doubles the pause up to `longest`. Shared between threads, not between processes.
+    tried; each further failure doubles the pause up to `longest`. A failure that names a `pause` of its own (seconds)
+    gets no less than that, up to `longest`. Shared between threads, not between processes.
     """
 
     def __init__(
@@ -51,5 +52,5 @@ class Breaker:
     def _rest(self, error: Exception) -> None:
         with self._lock:
             self._last = str(error)
-            self._pause = min(self._pause * 2 or self._first, self._longest)
+            self._pause = min(max(self._pause * 2 or self._first, getattr(error, "pause", 0.0)), self._longest)
             self._closed_again_at = self._clock() + self._pause

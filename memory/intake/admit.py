@@ -52,12 +52,14 @@ def admit(
     index = neighbours.Neighbours(user)
     with transaction.atomic():
         base.take_turn(user, expected=user.revision)
+        # an episode that is judged again keeps its earlier verdicts
+        first = episode.verdicts.count() if episode.judged_at else 0
         if not claims:
-            _write(episode, verdict, 0, None, Fate(Outcome.REJECTED, verdict.reason), now)
+            _write(episode, verdict, first, None, Fate(Outcome.REJECTED, verdict.reason), now)
         for position, claim in enumerate(claims):
             mine = [finding for finding in findings if finding.claim_index == position]
             fate = _fate(Source(episode, claim.quote, source_class), claim, mine, index, now)
-            _write(episode, verdict, position, claim, fate, now)
+            _write(episode, verdict, first + position, claim, fate, now)
         close(episode, now)
 
 
@@ -135,10 +137,12 @@ def _metadata(episode: Episode) -> dict:
 
 
 def _write(episode, verdict: Judgement, position: int, claim: Claim | None, fate: Fate, now: datetime) -> None:
+    by_rule = claim.rule if claim else ""
     Verdict.objects.create(
         workspace_id=episode.workspace_id, user=episode.user, episode=episode, position=position,
         outcome=fate.outcome, text=claim.text if claim else episode.content[:2000],
-        category=(claim.category if claim else verdict.category) or "", judge="rules", rule=verdict.rule,
+        category=(claim.category if claim else verdict.category) or "", judge="rules" if by_rule else verdict.judge,
+        rule=by_rule or verdict.rule, fallback=verdict.fallback,
         key_answer=verdict.key[:200], query_answer=verdict.query, value_answer=verdict.value,
         reason_code=fate.reason.code, reason_params=fate.reason.params, memory=fate.memory, conflict=fate.conflict,
         created_at=now,

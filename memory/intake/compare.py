@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory.intake import relate_facts, relate_gist, relate_words
+from memory.intake import attributes, relate_facts, relate_gist, relate_words
 from memory.intake.clean import language, normalise
+from memory.intake.fact import Fact
 from memory.intake.facts import facts_of
 from memory.intake.gist import other_circumstances
 from memory.intake.periods import years_of
@@ -49,11 +50,16 @@ def side_of(claim: Claim, event_time: datetime) -> Side:
     parts = sentences(claim.text)
     open_ = bool(parts) and all(is_question(part, lang) or is_hypothetical(part, lang) for part in parts)
     facts = facts_of(claim.text, lang)
+    open_ = open_ and not facts
     if claim.valid_from is None and claim.valid_to is None and (years := years_of(claim.text)):
         claim = replace(claim, valid_from=years[0], valid_to=years[1])
-    return Side(
-        claim=claim, lang=lang, facts=facts, open=open_ and not facts, at=event_time, plain=normalise(claim.text)
-    )
+    if claim.value and attributes.is_known(claim.attribute):
+        filed = Fact(claim.subject.lower(), claim.attribute, claim.value, claim.negated, claim.past)
+        same = [fact for fact in facts if fact.attribute == filed.attribute]
+        if not any(filed.value == fact.value or filed.subject == fact.subject for fact in same):
+            # A model, or an import, read in the text what these rules cannot.
+            facts += (filed,)
+    return Side(claim=claim, lang=lang, facts=facts, open=open_, at=event_time, plain=normalise(claim.text))
 
 
 def _between(new: Side, old: Side, known: Held) -> Relation | None:

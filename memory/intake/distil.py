@@ -48,21 +48,21 @@ def distil(event: Event, verdict: Verdict) -> list[Claim]:
 def claim_as_given(event: Event, category: Category) -> Claim:
     """The whole text as one claim, filed under its main fact, for a caller that does not want it taken apart."""
     seen = whole(event, (), ())
-    fact = _main(facts_of(seen.text, seen.lang))
+    fact = main_fact(facts_of(seen.text, seen.lang))
     begins, ends = period(seen.text, seen.lang, event.event_time)
     return Claim(
-        text=event.text, quote=event.text, category=category, subject=_subject(fact, seen),
+        text=event.text, quote=event.text, category=category, subject=subject_of(fact, seen),
         attribute=fact.attribute if fact else "", value=fact.value if fact else "", negated=bool(fact and fact.negated),
         past=bool(fact and fact.past), valid_from=begins, valid_to=ends,
     )  # fmt: skip
 
 
 def _claim(rule: Rule, seen: Look) -> Claim:
-    fact = _main(facts_of(seen.text, seen.lang))
+    fact = main_fact(facts_of(seen.text, seen.lang))
     begins, ends = period(seen.text, seen.lang, seen.event.event_time)
     text = seen.text[:LONGEST]
     return Claim(
-        text=text, quote=text, category=category_of(rule, seen) or Category.KNOWLEDGE, subject=_subject(fact, seen),
+        text=text, quote=text, category=category_of(rule, seen) or Category.KNOWLEDGE, subject=subject_of(fact, seen),
         attribute=fact.attribute if fact else "", value=fact.value if fact else "", negated=bool(fact and fact.negated),
         past=bool(fact and fact.past), valid_from=begins, valid_to=ends,
     )  # fmt: skip
@@ -71,10 +71,10 @@ def _claim(rule: Rule, seen: Look) -> Claim:
 def _whole(seen: Look, verdict: Verdict) -> Claim:
     """The event as one claim: it was judged by words that no single sentence of it holds."""
     text = seen.text.strip()[:LONGEST]
-    return Claim(text=text, quote=text, category=verdict.category or Category.KNOWLEDGE, subject=_subject(None, seen))
+    return Claim(text=text, quote=text, category=verdict.category or Category.KNOWLEDGE, subject=subject_of(None, seen))
 
 
-def _main(facts: tuple[Fact, ...]) -> Fact | None:
+def main_fact(facts: tuple[Fact, ...]) -> Fact | None:
     """The fact a sentence is filed under. A plan or a wish is filed under none: it says nothing of what is so."""
     sure = [fact for fact in facts if not fact.tentative and fact.attribute != "does"]
     for start in _FIRST:
@@ -84,7 +84,7 @@ def _main(facts: tuple[Fact, ...]) -> Fact | None:
     return sure[0] if sure else None
 
 
-def _subject(fact: Fact | None, seen: Look) -> str:
+def subject_of(fact: Fact | None, seen: Look) -> str:
     if fact and fact.subject and fact.subject not in ("they", "it", "agent"):
         return fact.subject
     owner = whose(seen)

@@ -5,21 +5,22 @@ import math
 import time
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 from django_q.tasks import async_task
 
-from memory import embedding
+from memory import embedding, llm
 from memory.actions.base import Stale
 from memory.intake import admit, surroundings
-from memory.intake.distil import distil
-from memory.intake.judge_rules import judge
+from memory.intake.judges import Judges
 from memory.intake.screen import screen
+from memory.llm.judge import LONGEST
 from memory.models import EndUser, Episode
 from memory.policy import policy_of
 
 # Longer than judging one episode can take. A worker that is killed leaves its lease to run out.
-LEASE = timedelta(seconds=30)
+LEASE = timedelta(seconds=30 + (LONGEST * settings.LLM_TIMEOUT if llm.is_set_up() else 0))
 # A job that kills its worker never reports a failure, so attempts are counted before the work, by us.
 ATTEMPTS = 3
 # Another writer moved the user's memories between reading and writing: read again, this often.
@@ -28,15 +29,16 @@ RETRIES = 8
 log = logging.getLogger(__name__)
 
 
-def drain(user_pk: int, *, until: float = math.inf) -> int:
+def drain(user_pk: int, *, until: float = math.inf, ask_model: bool = True) -> int:
     """Judges what waits of one user, oldest first, while no other process does; answers how many were judged.
 
     When another process holds the user's lease it answers 0 at once: that process looks again for new episodes
     after it has let go, so nothing recorded meanwhile is forgotten. No episode is begun after `until`, a moment of
-    time.monotonic().
+    time.monotonic(). Without `ask_model` rules judge even where a language model is configured.
     """
     judged = 0
     tried: set[int] = set()
+    judges = Judges(ask_model=ask_model)
     while time.monotonic() < until and _waiting(user_pk, tried).exists() and (lease := _take_lease(user_pk)):
         try:
             while (
@@ -45,7 +47,7 @@ def drain(user_pk: int, *, until: float = math.inf) -> int:
                 and (episode := _waiting(user_pk, tried).select_related("user__workspace", "session").first())
             ):
                 tried.add(episode.pk)
-                judged += _attempt(episode)
+                judged += _attempt(episode, judges)
                 lease = _renew_lease(user_pk, lease)
         finally:
             # Only our own lease: when it ran out, another worker may hold the user by now.
@@ -54,16 +56,25 @@ def drain(user_pk: int, *, until: float = math.inf) -> int:
 
 
 def judge_now(user: EndUser, *, episodes: list[Episode], wait_seconds: float = 3.0) -> bool:
-    """Judges while the caller waits; false when these episodes could not be judged in time and a job will do it."""
+    """Judges while the caller waits; false when these episodes could not be judged in time and a job will do it.
+
+    Where a model is to be asked only workers ask it, and the caller waits for what they do: a question given up at
+    the end of its patience would be paid for and asked again.
+    """
     deadline = time.monotonic() + wait_seconds
     ids = [episode.pk for episode in episodes]
     while True:
-        drain(user.pk, until=deadline)
+        if not llm.is_set_up():
+            drain(user.pk, until=deadline)
         if not Episode.objects.filter(pk__in=ids, judging=Episode.Judging.PENDING).exists():
             return True
         if time.monotonic() > deadline:
             return False
         time.sleep(0.05)
+
+
+def is_waiting(user_pk: int) -> bool:
+    return _waiting(user_pk, set()).exists()
 
 
 def retry_parked(episode: Episode) -> bool:
@@ -90,7 +101,7 @@ def _renew_lease(user_pk: int, lease: datetime) -> datetime | None:
     return until if EndUser.objects.filter(pk=user_pk, intake_until=lease).update(intake_until=until) == 1 else None
 
 
-def _attempt(episode: Episode) -> bool:
+def _attempt(episode: Episode, judges: Judges) -> bool:
     """One try at one episode: true when it is judged. A failure is kept on the episode, the third one parks it."""
     waiting = Episode.objects.filter(pk=episode.pk, judging=Episode.Judging.PENDING)
     if episode.attempts >= ATTEMPTS:
@@ -100,7 +111,7 @@ def _attempt(episode: Episode) -> bool:
     if waiting.filter(attempts=episode.attempts).update(attempts=F("attempts") + 1) != 1:
         return False
     try:
-        _judge(episode, timezone.now())
+        _judge(episode, judges, timezone.now())
         return True
     except Exception as error:
         log.exception("judging failed", extra={"episode": episode.pk, "attempt": episode.attempts + 1})
@@ -109,12 +120,11 @@ def _attempt(episode: Episode) -> bool:
         return False
 
 
-def _judge(episode: Episode, now: datetime) -> None:
+def _judge(episode: Episode, judges: Judges, now: datetime) -> None:
     event = surroundings.event_of(episode)
     around = surroundings.gather(episode, now)
     if episode.infer:
-        verdict = judge(event, recalled=around.recalled_texts, boot_texts=around.boot_texts)
-        claims = distil(event, verdict) if verdict.worth else []
+        verdict, claims = judges.judge(episode, event, around)
     else:
         verdict, claims = surroundings.as_given(event)
     findings = screen(event, claims, around, policy_of(episode.user.workspace).screens)

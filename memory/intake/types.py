@@ -78,7 +78,9 @@ class Verdict:
     """The judge's answer to the three questions, for a whole event.
 
     `key`: whose is it ("user", "agent", "other:Dae", "world", "" when nobody's). `query`: when it would be
-    looked up, in a few words. `value`: what it adds, in a few words. `rule` is the id of the deciding rule.
+    looked up, in a few words. `value`: what it adds, in a few words. `rule` is the id of the deciding rule. `judge`:
+    "rules", or the model and the prompt that read it. `fallback`: why rules judged in a model's place, "" when none
+    was to be asked.
     """
 
     worth: bool
@@ -88,6 +90,8 @@ class Verdict:
     key: str = ""
     query: str = ""
     value: str = ""
+    judge: str = "rules"
+    fallback: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,8 @@ class Claim:
     """One distilled statement. `text` keeps the original wording and language; `quote` is a literal part of
     the event. `subject` is "user" for the person remembered, else a name. `attribute` is a stable lower-case
     key in English whatever the language ("residence", "employer", "likes", "allergy"), "" when none was
-    recognised. `value` is the part of the text that fills the attribute, in its own language."""
+    recognised. `value` is the part of the text that fills the attribute, in its own language. `rule`: the rule that
+    found it where the verdict is a model's that did not; "" when the verdict's judge found it."""
 
     text: str
     quote: str
@@ -107,6 +112,7 @@ class Claim:
     past: bool = False  # "used to", 以前: true then, not claimed now
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from memory.models.audit import AuditEvent
 from memory.models.conflict import Conflict, Lesson
 from memory.models.episode import Episode, IdempotencyKey, Verdict, WorkingTurn
+from memory.models.llm import LlmPlace, LlmUsage
 from memory.models.memory import Change, Evidence, IndexEntry, Memory, MemoryVersion
 from memory.models.outbox import OutboxEntry
 from memory.models.recall import Recall, RecallHit
@@ -10,6 +11,6 @@ from memory.models.workspace import AgentKey, EndUser, Membership, Session, Work
 
 __all__ = [
     "AgentKey", "AuditEvent", "Change", "Conflict", "EndUser", "Episode", "Evidence", "IdempotencyKey",
-    "IndexEntry", "Lesson", "Membership", "Memory", "MemoryVersion", "OutboxEntry", "Recall", "RecallHit",
-    "Session", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
+    "IndexEntry", "Lesson", "LlmPlace", "LlmUsage", "Membership", "Memory", "MemoryVersion", "OutboxEntry", "Recall",
+    "RecallHit", "Session", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
 ]  # fmt: skip

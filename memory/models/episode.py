@@ -99,6 +99,13 @@ class Verdict(models.Model):
         QUEUED = "QUEUED", _("Waiting for a person")
         REJECTED = "REJECTED", _("Not kept")
 
+    class Fallback(models.TextChoices):
+        """Why rules judged where a language model is configured."""
+
+        UNAVAILABLE = "llm_unavailable", _("The model was away")
+        UNREADABLE = "llm_unreadable", _("The model's answer could not be read")
+        BUDGET = "llm_budget", _("The day's tokens were used up")
+
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="+")
     episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="verdicts")
@@ -107,6 +114,9 @@ class Verdict(models.Model):
     text = models.TextField()
     category = models.CharField(max_length=20, blank=True)
     judge = models.CharField(max_length=60, default="rules")
+    fallback = models.CharField(max_length=20, choices=Fallback.choices, blank=True)
+    # a later verdict on the same episode, by a model that had been away, stands in this one's place
+    rejudged_at = models.DateTimeField(null=True, blank=True)
     rule = models.CharField(max_length=60, blank=True)
     key_answer = models.CharField(max_length=200, blank=True)
     query_answer = models.TextField(blank=True)
@@ -128,6 +138,12 @@ class Verdict(models.Model):
         indexes = [
             models.Index(fields=["workspace", "outcome", "-created_at"], name="verdict_outcome_recent"),
             models.Index(fields=["workspace", "-created_at"], name="verdict_recent"),
+            # What could have been lost while the model was away; few rows, and none once it has judged them.
+            models.Index(
+                fields=["id"],
+                name="verdict_to_rejudge",
+                condition=Q(fallback="llm_unavailable", outcome="REJECTED", rejudged_at=None),
+            ),
         ]
 
     def __str__(self) -> str:

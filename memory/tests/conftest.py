@@ -1,4 +1,4 @@
-"""Vector databases for the tests that ask for one: the client's own engine in memory, or a server."""
+"""Vector databases and a language model for the tests that ask for one."""
 
 import os
 import uuid
@@ -9,6 +9,7 @@ from qdrant_client import QdrantClient
 
 from memory.index import follower
 from memory.index import qdrant as qdrant_module
+from memory.tests.llm_server import LlmServer
 from memory.tests.qdrant_stand_in import StandIn
 
 
@@ -49,3 +50,12 @@ def qdrant_server(settings, monkeypatch):
         if found.name.startswith(f"{follower.ALIAS}-"):
             client.delete_collection(found.name)
     follower.forget()
+
+
+@pytest.fixture
+def llm(settings):
+    """A language model that is set up, on a scripted server; answers the server."""
+    server = LlmServer()
+    settings.LLM_API_BASE, settings.LLM_MODEL, settings.LLM_TIMEOUT = server.url, "tiny:1b", 2
+    yield server
+    server.close()

@@ -32,11 +32,12 @@ def test_memory_never_imports_review():
 
 def test_only_the_engines_import_their_clients():
     assert importers("qdrant_client", under="memory") == ["memory/index/qdrant.py", "memory/index/qdrant_schema.py"]
+    assert importers("httpx", under="memory") == ["memory/llm/client.py"]
     assert importers("redis", under="memory") in ([], ["memory/working/redis.py"])
 
 
 def test_the_pure_steps_of_intake_know_no_database():
-    impure = {"admit", "neighbours", "record", "run", "surroundings"}
+    impure = {"admit", "judges", "neighbours", "record", "rejudge", "run", "surroundings"}
     for path in (ROOT / "memory" / "intake").glob("*.py"):
         if path.stem not in impure:
             assert not [name for name in imports(path) if name.startswith(("django", "memory.models"))], path.name

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from memory.models import Episode, OutboxEntry, WorkerBeat
+from memory.llm import usage
+from memory.models import Episode, LlmUsage, OutboxEntry, WorkerBeat
 
 
 def page(client):
@@ -58,6 +59,16 @@ def test_what_the_vector_database_has_yet_to_take_over(desk, make_memory, settin
         memory=memory, workspace=memory.workspace, user=memory.user, version=1, next_try_at=old, created_at=old
     )
     assert "1 change waits, for 40" in page(client)
+
+
+def test_tokens_of_the_language_model_are_shown_and_events_that_rules_judged_in_its_place(desk, workspace, settings):
+    assert "Language model" not in page(desk("ada"))
+    settings.LLM_API_BASE, settings.LLM_MODEL = "http://127.0.0.1:9/v1", "tiny"
+    assert "0 of 1000000 tokens today" in page(desk("ada")).replace(",", "")
+    LlmUsage.objects.create(workspace=workspace, day=usage.today(), tokens=960, unavailable=2, over_budget=1)
+    content = page(desk("ada"))
+    assert "960 of" in content
+    assert "Rules judged 3 events in the language model" in content and "model away 2" in content
 
 
 @pytest.mark.parametrize("many", [3, 12])

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from memory.models import AuditEvent, Episode
+from memory.models import AuditEvent, Episode, Verdict
 
 COURTESY = "hello!"
 FACT = "I am allergic to penicillin."
@@ -34,6 +34,18 @@ def outcomes(answer):
 )
 def test_outcomes_are_filtered_by_the_address(query, found, judged, desk):
     assert outcomes(desk("ada").get(f"/intake/{query}")) == found
+
+
+def test_a_verdict_by_rules_in_a_model_s_place_says_so(judged, desk):
+    rejected = Verdict.objects.get(outcome="REJECTED")
+    Verdict.objects.filter(pk=rejected.pk).update(fallback="llm_unavailable", rejudged_at=rejected.created_at)
+    content = desk("ada").get("/intake/").content.decode()
+    assert (
+        content.count("Rules judged in the model&#x27;s place: The model was away.")
+        + content.count("Rules judged in the model's place: The model was away.")
+        == 1
+    )
+    assert "Handed to the model again at" in content
 
 
 def test_what_waits_leads_to_its_conflict_and_what_entered_to_its_memory(tell, desk):
