@@ -50,6 +50,8 @@ _TIMES_EN = frozenset(
         "twice",
         "time",
         "today",
+        "yesterday",
+        "tomorrow",
         "daili",
         "weekli",
     ]

@@ -59,6 +59,11 @@ _ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"(?:got|took|have|has|started|found|accepted) an? (?:new )?(?:job|position) (?:at|with|in) (?P<v>.+)",
         r"BE hired by (?P<v>.+)",
     )),
+    ("member", (
+        r"(?:BE )?(?:joined|join|joins|part of|in|on) (?:the |our |"
+        r"an? )?(?P<v>(?:\w+ ){0,3}(?:team|sync|club|group|committee|"
+        r"board|choir|band|crew|squad|orchestra|council|jury)\b.*)",
+    )),
     ("occupation", (r"(?:BE )?(?:work|works|working)(?: (?:for|at|in) .+?)? as (?:an? |the )?(?P<v>.+)",)),
     ("contact", (
         r"(?:contact|reach|text|call|email|message|phone|ping) (?:me|us) (?:by|via|on|through|over|at) (?P<v>.+)",

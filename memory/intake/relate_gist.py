@@ -197,7 +197,7 @@ def _replaced(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> R
         old
     ) - _years(new):
         return None
-    topic, held = mine.words - words.ADJUSTED, theirs.words - words.ADJUSTED
+    topic, held = mine.lasting - words.ADJUSTED, theirs.lasting - words.ADJUSTED
     shared, gained, lost = topic & held, topic - held, held - topic
     least = 2 if new.lang == "zh" else 1
     if len(shared) < least or not gained or not lost or len(gained) > 4 * least or len(lost) > 3 * least:

@@ -192,7 +192,9 @@ def _frames(parsed: Parsed) -> Iterator[Found]:
 
 def _slot(name: str, value: str) -> Iterator[Found]:
     if not _names_slot(name) or re.match(
-        r"(?:\w+ed|born|written|built|made|held)\s(?:by|in|with|to|at|on|for|of)\b", value
+        r"(?:\w+ed|born|written|built|made|held)\s(?:by|in|with|to|at|on|for|of|yesterday|today|again|last|this|"
+        r"twice|successfully)\b",
+        value,
     ):
         return
     value = cut(re.sub(r"^(?:now|currently|only|spelled|about|up to|around)\s+", "", value), keep_days=True)
