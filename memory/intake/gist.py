@@ -50,7 +50,7 @@ _TIMES_EN = frozenset(
         "twice",
         "time",
         "today",
-        "yesterday",
+        "yesterdai",
         "tomorrow",
         "daili",
         "weekli",

@@ -197,6 +197,8 @@ def _replaced(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> R
         old
     ) - _years(new):
         return None
+    if _says_of(new) == _says_of(old) != "":
+        return None
     topic, held = mine.lasting - words.ADJUSTED, theirs.lasting - words.ADJUSTED
     shared, gained, lost = topic & held, topic - held, held - topic
     least = 2 if new.lang == "zh" else 1
@@ -208,6 +210,12 @@ def _replaced(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> R
         return None
     params = {"held": old.claim.text[:120], "new": new.claim.text[:120], "attribute": "", "subject": ""}
     return Relation(RelationKind.UPDATE, held_id, Reason("value_changed", params))
+
+
+def _says_of(side: Side) -> str:
+    """What an English statement says happened to its subject: of two things the same may be said."""
+    match = re.search(r"\b(?:was|were|has been|have been) (?P<v>.+)", side.plain)
+    return match.group("v") if match else ""
 
 
 def _meant(side: Side) -> bool:
