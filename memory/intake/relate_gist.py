@@ -197,7 +197,7 @@ def _replaced(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> R
         old
     ) - _years(new):
         return None
-    if _says_of(new) == _says_of(old) != "":
+    if _happened(new) and _happened(old):
         return None
     topic, held = mine.lasting - words.ADJUSTED, theirs.lasting - words.ADJUSTED
     shared, gained, lost = topic & held, topic - held, held - topic
@@ -212,10 +212,10 @@ def _replaced(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> R
     return Relation(RelationKind.UPDATE, held_id, Reason("value_changed", params))
 
 
-def _says_of(side: Side) -> str:
-    """What an English statement says happened to its subject: of two things the same may be said."""
+def _happened(side: Side) -> bool:
+    """True when an English statement only says what was done to something: "was renamed yesterday"."""
     match = re.search(r"\b(?:was|were|has been|have been) (?P<v>.+)", side.plain)
-    return match.group("v") if match else ""
+    return match is not None and len(gist(match.group("v"), "en").lasting) <= 1
 
 
 def _meant(side: Side) -> bool:

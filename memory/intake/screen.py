@@ -223,7 +223,9 @@ def _slots(text: str) -> frozenset[tuple[str, str, bool]]:
 
 
 def _alike(one: str, other: str) -> bool:
-    return overlap(content(one), content(other)) >= ALIKE
+    """About one thing, whatever the numbers and however they are written."""
+    first, second = (frozenset(word for word in content(text) if not word.isdigit()) for text in (one, other))
+    return overlap(first, second) >= ALIKE
 
 
 def _same_value(one: str, other: str) -> bool:
