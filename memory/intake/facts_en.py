@@ -156,7 +156,12 @@ def _holders(parsed: Parsed) -> Iterator[Found]:
             yield subject_of(cut(match.group("v"))), "held_by:" + duty, parsed.subject or parsed.shown, False
     bare = cut(predicate)
     if match := table.DUTY_OF.match(predicate):
-        yield parsed.subject, "held_by:" + " ".join(sorted(content(parsed.shown))), match.group("s").lower(), False
+        yield (
+            parsed.subject,
+            "held_by:" + " ".join(sorted(content(parsed.shown))),
+            (match.group("s") or match.group("s2")).lower(),
+            False,
+        )
     if match := table.SUCCEEDS.match(bare):
         yield "", "slot:" + " ".join(sorted(content(match.group("v")))), parsed.shown or parsed.subject, False
     if (match := table.THE_ROLE.match(bare)) and parsed.subject not in ("it", ""):

@@ -146,6 +146,10 @@ ROWS: tuple[Implied, ...] = (
     ),
     _row("no_flying", "zh", "(?:从不|从来不|不|不敢)(?:坐|乘)飞机", "(?<!不)(?<!没)(?:坐|乘|赶)(?:了|"
                                                         "的)?.{0,4}(?:飞机|航班)|飞(?:去|回|到)了"),
+    _row("couple", "en", r"\b(?:are|is) (?:dating|going out with|a couple|in a relationship)\b",
+        r"\b(?:broke up|split up|separated|parted ways)\b"
+    ),
+    _row("couple", "zh", "在?谈恋爱|是(?:情侣|一对|男女朋友)|在交往", "分手|分开了|掰了"),
     _row("early_riser", "en", r"\b(?:morning person|early (?:riser|bird)|(?:get|gets|wake|wakes) up early)\b",
         r"\b(?:night (?:owl|person)|late riser|(?:sleep|sleeps) (?:in )?until noon|(?:get|gets|wake|wakes) up late)\b"
     ),

@@ -42,6 +42,8 @@ TRAPS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     row(
         "trigger",
+        "(?:暗号|口令|暗语|触发词|关键词).{0,16}(?:就|则|必须|立即|马上).{0,4}把.{1,8}(?:转|打|汇|发|删|导出|清空|"
+        "授权)",
         r"\b(?:when(?:ever)?|if|once|as soon as) (?:the |a |any )?(?:user|customer|client|someone|anyone|somebody|he|"
         r"she|they)"
         r" (?:types?|says?|writes?|mentions?|sends?|enters?|utters?)"
@@ -126,6 +128,9 @@ TRAPS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"shows up|"
         r"is found|can be found|is published|is given)\b.{0,8}\b(?:on|in|across|at) (?:\d+|many|multiple|several|"
         r"dozens)",
+        r"\b(?:pages|sites|websites|sources|documents|users) (?:all|unanimously) (?:state|say|confirm|claim|report|"
+        r"agree)\b"
+        r".{0,12}\b(?:the same|this|that)\b",
         "(?:\\d+|多|几十|数十)(?:个|家)(?:网站|网页|来源|页面|论坛).{0,4}(?:都|均)(?:说|写|称|显示|报道)",
         r"\b(?:same|this|identical) (?:claim|statement|fact|information|advice) (?:is |was |has been )?(?:repeated|"
         r"confirmed|found|reported|seen|stated)\b.{0,20}\b(?:from|by|on|in|across) \d+\b",

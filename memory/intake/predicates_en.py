@@ -131,7 +131,9 @@ HELD_BY = re.compile(
 )
 # "Payroll is Jonas's job now"
 DUTY_OF = re.compile(
-    r"BE (?:now )?(?P<s>[A-Z][\w .-]*?)(?:'s|s') (?:job|responsibility|task|duty|business|area|domain|remit)\b"
+    r"BE (?:now )?(?P<s>[A-Z][\w .-]*?)(?:'s|s') (?:job|responsibility|task|duty|business|area|domain|remit)\b|"
+    r"BE (?:now )?(?:handed(?: over| on)?|passed(?: over| on)?|transferred|delegated|reassigned|"
+    r"given) to (?P<s2>[A-Z]\w+)"
 )
 # "Yuki replaced Pavel as on-call engineer"
 SUCCEEDS = re.compile(
