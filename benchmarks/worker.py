@@ -1,9 +1,9 @@
 """`python -m benchmarks.worker`: how many events a second the worker judges, with the bundled embedder.
 
 Starts the product as `make run` does (gunicorn, a real qcluster) on a free port, posts the events of many users in
-batches, five turns of one user at a time, and waits until each of them is judged. Half of the events are worth remembering, the others are talk; every
-user also contradicts himself, so that comparing and queueing are part of it. --postgres measures on a scratch database
-of that server, else SQLite. --check exits with 1 below the target.
+batches, five turns of one user at a time, and waits until each of them is judged. Half of the events are worth
+remembering, the others are talk; every user also contradicts himself, so that comparing and queueing are part of it.
+--postgres measures on a scratch database of that server, else SQLite. --check exits with 1 below the target.
 """
 
 import argparse
@@ -22,7 +22,8 @@ TURNS = 5  # of one user in a row, as an agent sends the messages of an exchange
 TARGET = 40.0  # events a second
 PATIENCE = 600  # seconds until everything must be judged
 TALK = (
-    "Hello again!", "Thanks, that helped a lot.", "What does the cheapest {} cost?", "If I sold the {}, what would I get?",
+    "Hello again!", "Thanks, that helped a lot.", "What does the cheapest {} cost?",
+    "If I sold the {}, what would I get?",
     "我想想再说", "好的，谢谢", "{}现在还有货吗？", "Could you show me the {} once more?",
 )  # fmt: skip
 

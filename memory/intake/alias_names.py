@@ -191,3 +191,16 @@ protestantism|protestant|新教
 """
 
 ALIASES = {name: number for number, line in enumerate(GROUPS.strip().split("\n")) for name in line.split("|")}
+
+
+def _one_names() -> dict[str, str]:
+    found = {}
+    for line in GROUPS.strip().split("\n"):
+        names = [name for name in line.split("|") if name.isascii()]
+        if single := [name for name in names if " " not in name]:
+            found |= dict.fromkeys(names, max(single, key=len))
+    return found
+
+
+# An English name -> the one word by which its line goes.
+ONE_NAMES = _one_names()

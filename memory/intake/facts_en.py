@@ -141,6 +141,7 @@ def _holders(parsed: Parsed) -> Iterator[Found]:
     if match := table.ONLY_ONE.match(predicate):
         yield parsed.subject, "can" if match.group("c") else "owns", cut(match.group("v")), False
     if (match := table.OF_ROLE.match(cut(predicate))) and lex.ROLES.search(match.group("v").split(" of ")[0]):
+        yield parsed.subject, "role", match.group("v").split(" of ")[0], False
         yield "", "slot:" + " ".join(sorted(content(match.group("v")))), parsed.shown or parsed.subject, False
         return
     if (
@@ -154,6 +155,15 @@ def _holders(parsed: Parsed) -> Iterator[Found]:
         if duty and not slots_en.VERSION.search(match.group("v")):
             yield subject_of(cut(match.group("v"))), "held_by:" + duty, parsed.subject or parsed.shown, False
     bare = cut(predicate)
+    if match := table.DUTY_OF.match(predicate):
+        yield (
+            parsed.subject,
+            "held_by:" + " ".join(sorted(content(parsed.shown))),
+            (match.group("s") or match.group("s2")).lower(),
+            False,
+        )
+    if match := table.SUCCEEDS.match(bare):
+        yield "", "slot:" + " ".join(sorted(content(match.group("v")))), parsed.shown or parsed.subject, False
     if (match := table.THE_ROLE.match(bare)) and parsed.subject not in ("it", ""):
         role = next(value for value in match.groups() if value)
         if lex.ROLES.search(role) and not role.startswith(("only", "sole")):

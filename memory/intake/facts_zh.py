@@ -49,7 +49,7 @@ def subject_of(shown: str, inherited: str = "") -> str:
     bare = re.sub(rf"(?:{lex.MODIFIERS}|能|会|可以|在|用|订|允许|禁止|一点.?)+$", "", bare)
     if not bare:
         return inherited
-    if bare in lex.USER or re.search("[上里中时后天，]我们?$", bare):
+    if bare in lex.USER or bare in ("我家", "我们家", "咱家") or re.search("[上里中时后天，]我们?$", bare):
         return "user"
     if bare in ("你", "您", "你们"):
         return "agent"
@@ -113,9 +113,14 @@ def _states(text: str, inherited: str) -> Iterator[tuple[str, str, str, bool]]:
         yield subject_of(match.group("s"), inherited), "diet", "vegetarian", bool(match.group("n"))
     if match := table.GIVEN_UP.match(text):
         yield subject_of(match.group("s"), inherited), f"habit:{match.group('verb')[0]}", "", True
+    if match := table.I_AM.match(text):
+        if job := match.group("job"):
+            yield "user", "slot:职业", re.sub("^(?:做|干|搞|当|一[名个位])|的$", "", job), False
+        else:
+            yield "user", "hometown", match.group("home"), False
     if match := table.MARITAL.match(text):
         yield subject_of(match.group("s"), inherited), "marital", match.group("v"), bool(match.group("n"))
-    if match := table.CAN.match(text):
+    if (match := table.CAN.match(text)) and not table.CAPACITY.match(match.group("v")):
         yield subject_of(match.group("s"), inherited), "can", _cut(match.group("v")), bool(match.group("n"))
     if match := table.TAKES_ROLE.match(text):
         yield "", "slot:" + match.group("v"), subject_of(match.group("s"), inherited), False
@@ -165,8 +170,10 @@ def _numbers(text: str, inherited: str) -> Iterator[tuple[str, str, str, bool]]:
         amount for amount in found if amount.kind not in ("date", "weekday", "clock", "year", "number", "frequency")
     )
     before = re.sub(
-        "(?:每[月天年周次]|一个月|涨到了?|降到了?|升到了?|减到了?|提高到|增加到|调整到|变成了?|只要|现在|时长|容量|"
-        "容积|价格|重量|长度|需要|要|能装|可装|改[回成为到]|调[到成]|能装下|花|"
+        "(?:每[月天年周次]|一个月|(?:[涨降升减砍压缩加扩翻]|压缩|缩减|削减|缩短|延长|扩大)[到至]了?|提高到|增加到|"
+        "调整到|变成了?|"
+        "只要|现在|时长|容量|"
+        "容积|价格|重量|长度|需要|要|收|卖|付|能装|可装|改[回成为到]|调[到成]|能装下|花|"
         "用时|大概|大约|一共|总共|约|的|是|为|开|持续|重|长|有)+$",
         "",
         text[: amount.start],

@@ -19,12 +19,14 @@ _LEAD = re.compile(
     r"sorry|"
     r"for the record|in fact|hi|hello|hey|good to know|then|now|currently|as (?:it|they) stands?|yesterday|today|"
     r"recently|lately|"
-    r"(?:last|this|next) (?:week|month|year|term|semester|spring|summer|autumn|fall|winter)|since then|these days|"
+    r"(?:(?:from|since|as of|starting) )?(?:last|this|next) (?:week|month|year|term|semester|spring|summer|autumn|fall|"
+    r"winter)|since then|these days|from now on|"
     r"nowadays|"
     r"(?:(?:since|from|as of|in|until) )?(?:(?:19|20)\d\d|(?:mon|tues|wednes|thurs|fri|satur|"
     r"sun)day(?: on)?)(?=[:,\s])|"
     r"(?:the )?user (?:said|says|told me|mentioned)(?: that)?|my understanding is(?: that)?|i think(?: that)?|"
-    r"it turns out(?: that)?|(?:the )?(?:tests?|results?|doctors?|records?) (?:shows?|says?|confirm(?:s|ed)?)(?: that)?|(?:summary|"
+    r"it turns out(?: that)?|(?:the )?(?:tests?|results?|doctors?|records?) (?:shows?|says?|"
+    r"confirm(?:s|ed)?)(?: that)?|(?:summary|"
     r"notes?)(?: of [\w ]{3,40})?(?=:)|"
     r"(?:(?:since|in|as of|from) )?" + _MONTH + r"(?: \d{1,2},?)?(?: \d{4})?(?=[:,\s]))\s*[,:.]?\s+)+",
     re.IGNORECASE,

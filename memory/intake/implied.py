@@ -111,7 +111,8 @@ ROWS: tuple[Implied, ...] = (
         r"a) (?:cup of )?(?:coffee|espresso|latte|cappuccino))\b"
     ),
     _row("no_coffee", "zh", "(?:不|从不|从来不|不再)喝咖啡|戒(?:了)?咖啡",
-        "(?<!不)喝(?:了|着)?(?:[一两二三四五六七八九十几]|第.杯|第.|\\d|杯)*(?:杯)?(?:咖啡|拿铁|美式|卡布奇诺|浓缩)|第.杯(?:咖啡|拿铁|美式|卡布奇诺|浓缩)|(?:点|"
+        "(?<!不)喝(?:了|着)?(?:[一两二三四五六七八九十几]|第.杯|第.|\\d|杯)*(?:杯)?(?:咖啡|拿铁|美式|卡布奇诺|浓缩)|"
+        "第.杯(?:咖啡|拿铁|美式|卡布奇诺|浓缩)|(?:点|"
         "买|来)了?(?:一)?杯(?:咖啡|拿铁|美式|卡布奇诺)"
     ),
     _row("no_nuts", "en", r"\ballergic to (?:all )?(?:nuts|peanuts)\b|\b(?:peanut|nut) allergy\b",
@@ -127,6 +128,32 @@ ROWS: tuple[Implied, ...] = (
     _row("no_seafood", "zh", "对(?:海鲜|虾|贝类|鱼).{0,4}过敏",
         f"(?<!不){_ATE_ZH}.{{0,8}}(?:海鲜|虾|蟹|生蚝|扇贝|三文鱼|寿司|龙虾|鱼)"
     ),
+    _row("no_nuts", "zh", "对(?:花生|坚果|核桃|杏仁|腰果).{0,3}过敏|(?:花生|坚果)过敏",
+        f"(?<!不){_ATE_ZH}.{{0,8}}(?:花生|坚果|核桃|杏仁|腰果|榛子|开心果)"
+    ),
+    _row("no_gluten", "en", r"\b(?:coeliac|celiac|gluten[- ](?:free|intolerant)|allergic to (?:gluten|wheat))\b",
+        rf"\b{_ATE}\b.{{0,30}}(?<!free )\b(?:bread|pasta|pizza|croissants?|bagels?|noodles|toast)\b"
+    ),
+    _row("no_gluten", "zh", "麸质过敏|对(?:麸质|小麦).{0,3}过敏|乳糜泻",
+        f"(?<!不){_ATE_ZH}.{{0,8}}(?:面包|馒头|包子|面条|饺子|披萨|意面)"
+    ),
+    _row("no_flying", "en",
+        r"\b(?:never fl(?:y|ies)|(?:do(?:es)?(?: not|n't)) fly|refuses? to fly|won't fly)\b"
+    ,
+        r"\b(?:took|caught|boarded|booked|missed) (?:a|the|my|his|her) (?:\w+ )?(?:flight|plane)|"
+        r"\bflew (?:to|from|back|"
+        r"home|with)\b"
+    ),
+    _row("no_flying", "zh", "(?:从不|从来不|不|不敢)(?:坐|乘)飞机", "(?<!不)(?<!没)(?:坐|乘|赶)(?:了|"
+                                                        "的)?.{0,4}(?:飞机|航班)|飞(?:去|回|到)了"),
+    _row("couple", "en", r"\b(?:are|is) (?:dating|going out with|a couple|in a relationship)\b",
+        r"\b(?:broke up|split up|separated|parted ways)\b"
+    ),
+    _row("couple", "zh", "在?谈恋爱|是(?:情侣|一对|男女朋友)|在交往", "分手|分开了|掰了"),
+    _row("early_riser", "en", r"\b(?:morning person|early (?:riser|bird)|(?:get|gets|wake|wakes) up early)\b",
+        r"\b(?:night (?:owl|person)|late riser|(?:sleep|sleeps) (?:in )?until noon|(?:get|gets|wake|wakes) up late)\b"
+    ),
+    _row("early_riser", "zh", "早起|早睡|晨型人", "夜猫子|夜型人|睡懒觉|熬夜到|睡到中午|晚睡"),
     _row("no_dairy", "zh", "乳糖不耐|对(?:牛奶|奶制品|乳制品).{0,3}过敏|不喝牛奶",
         f"(?<!不)(?:喝|{_ATE_ZH}).{{0,6}}(?:牛奶|奶酪|冰淇淋|酸奶|拿铁|奶茶|芝士)"
     ),

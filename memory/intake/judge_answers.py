@@ -9,7 +9,8 @@ PREFERRING = ("likes", "dislikes", "prefers", "diet", "habit:", "contact", "wear
 PROFILE = (
     "name", "age", "birthday", "birthplace", "residence", "hometown", "employer", "school", "occupation", "role",
     "allergy",
-    "pet", "relation", "language", "spouse", "marital", "owns", "commute", "best:", "frequency:", "slot:surname",
+    "pet", "relation", "member",
+    "language", "spouse", "marital", "owns", "commute", "best:", "frequency:", "slot:surname",
 )  # fmt: skip
 PERSONAL = tuple(name for name in (*PREFERRING, *PROFILE) if not name.startswith("slot:"))
 TASK = ("project", "schedule", "held_by:", "deadline")

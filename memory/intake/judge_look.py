@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memory.intake import judge_words as words
+from memory.intake import lexicon_talk as talk
 from memory.intake.clean import HAN, normalise
 from memory.intake.fact import Fact
 from memory.intake.facts import facts_of
@@ -97,4 +97,4 @@ def stated_and_asked(sentence: str, lang: str) -> tuple[str, ...]:
 def _empty_handed(fact: Fact) -> bool:
     if fact.attribute == "owns":
         return bool(_NOT_OWNED.search(fact.value)) or fact.subject in ("they", "it", "")
-    return bool(words.DEICTIC.search(fact.value))
+    return bool(talk.DEICTIC.search(fact.value))

@@ -4,7 +4,8 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from memory.intake import judge_words as words
+from memory.intake import lexicon_talk as talk
+from memory.intake import lexicon_worth as worth
 from memory.intake import orders
 from memory.intake.clean import HAN
 from memory.intake.judge_answers import PREFERRING, PROFILE
@@ -39,7 +40,7 @@ def is_system(seen: Look) -> bool:
 
 
 def is_boot_text(seen: Look) -> bool:
-    pattern = words.BOOT_EN if seen.lang == "en" else words.BOOT_ZH
+    pattern = talk.BOOT_EN if seen.lang == "en" else talk.BOOT_ZH
     if seen.event.role != "tool" and pattern.search(seen.text.strip()):
         return True
     mine = plain(seen.text)
@@ -47,7 +48,7 @@ def is_boot_text(seen: Look) -> bool:
 
 
 def is_heartbeat(seen: Look) -> bool:
-    return bool(words.HEARTBEAT.search(seen.text))
+    return bool(talk.HEARTBEAT.search(seen.text))
 
 
 def gives_orders(seen: Look) -> bool:
@@ -73,10 +74,10 @@ def is_raw_output(seen: Look) -> bool:
 def _courtesy(text: str, lang: str) -> bool:
     bare = re.sub(r"[^\w\s'’\u4e00-\u9fff-]", " ", text.replace("’", "'"))
     if lang == "en":
-        bare = words.GREETED.sub(lambda match: match.group()[: match.start("n") - match.start()], bare.strip())
-        left, said = words.COURTESY_EN.subn(" ", bare)
-        return bool(said) and not words.FILLER_EN.sub(" ", left).split()
-    left = words.COURTESY_ZH.sub("", re.sub(r"\s+", "", bare))
+        bare = talk.GREETED.sub(lambda match: match.group()[: match.start("n") - match.start()], bare.strip())
+        left, said = talk.COURTESY_EN.subn(" ", bare)
+        return bool(said) and not talk.FILLER_EN.sub(" ", left).split()
+    left = talk.COURTESY_ZH.sub("", re.sub(r"\s+", "", bare))
     if (
         re.search("谢|感谢|辛苦|客气", bare)
         and len(left) <= 12
@@ -92,7 +93,7 @@ def is_courtesy(seen: Look) -> bool:
 
 def is_recital(seen: Look) -> bool:
     """The agent says that it speaks from memory."""
-    return seen.by_agent and bool(words.RECALLED_PREFIX.search(seen.text))
+    return seen.by_agent and bool(talk.RECALLED_PREFIX.search(seen.text))
 
 
 def is_echo(seen: Look) -> bool:
@@ -111,33 +112,35 @@ def is_boot_sentence(seen: Look) -> bool:
 
 
 def is_code(seen: Look) -> bool:
-    return bool(words.CODE.search(seen.text)) and not seen.facts
+    return bool(talk.CODE.search(seen.text)) and not seen.facts
 
 
 def is_standing_request(seen: Look) -> bool:
-    if not seen.by_user or not seen.has(words.STANDING_EN, words.STANDING_ZH) or supposes(seen.text, seen.lang):
+    if not seen.by_user or not seen.has(worth.STANDING_EN, worth.STANDING_ZH) or supposes(seen.text, seen.lang):
         return False
     if asks(seen.text, seen.lang) and not re.match(
         r"(?:can|could|would|will) you|please|你?(?:能|可以)|麻烦|请", seen.text, re.IGNORECASE
     ):
         return False
-    return seen.size >= 3 and (not seen.firm or bool(words.BIDDING.search(seen.text)))
+    return seen.size >= 3 and (not seen.firm or bool(worth.BIDDING.search(seen.text)))
 
 
 def is_correction(seen: Look) -> bool:
     if not seen.by_user or asks(seen.text, seen.lang) or supposes(seen.text, seen.lang):
         return False
-    if words.DEICTIC.search(seen.text) and not seen.firm:
+    left = (worth.CORRECTION_EN if seen.lang == "en" else worth.CORRECTION_ZH).sub("", seen.text, count=1)
+    points = talk.DEICTIC.search(seen.text) and (talk.DEICTIC.search(left) or not left.strip(" .!。！"))
+    if points and not seen.firm and not worth.SPELLED.search(seen.text):
         return False
-    return seen.has(words.CORRECTION_EN, words.CORRECTION_ZH) and seen.size >= 4
+    return seen.has(worth.CORRECTION_EN, worth.CORRECTION_ZH) and seen.size >= 4
 
 
 def is_constraint(seen: Look) -> bool:
     if not seen.by_user or supposes(seen.text, seen.lang):
         return False
-    if not (asks(seen.text, seen.lang) or seen.has(words.REQUEST_EN, words.REQUEST_ZH) or _looks_for(seen)):
+    if not (asks(seen.text, seen.lang) or seen.has(talk.REQUEST_EN, talk.REQUEST_ZH) or _looks_for(seen)):
         return False
-    return seen.has(words.CONSTRAINT_EN, words.CONSTRAINT_ZH)
+    return seen.has(worth.CONSTRAINT_EN, worth.CONSTRAINT_ZH)
 
 
 def is_question(seen: Look) -> bool:
@@ -149,17 +152,17 @@ def is_hypothetical(seen: Look) -> bool:
 
 
 def is_agent_talk(seen: Look) -> bool:
-    return (
-        seen.by_agent and seen.has(words.ASSISTANT_TALK_EN, words.ASSISTANT_TALK_ZH) and not is_reported_outcome(seen)
-    )
+    return seen.by_agent and seen.has(talk.ASSISTANT_TALK_EN, talk.ASSISTANT_TALK_ZH) and not is_reported_outcome(seen)
 
 
 def is_ephemeral(seen: Look) -> bool:
-    return seen.has(words.EPHEMERAL_EN, words.EPHEMERAL_ZH) and seen.size <= 14 and not seen.firm
+    if seen.size > 14:
+        return False
+    return seen.has(talk.MOMENT_EN, talk.MOMENT_ZH) or seen.has(talk.EPHEMERAL_EN, talk.EPHEMERAL_ZH) and not seen.firm
 
 
 def is_reported_outcome(seen: Look) -> bool:
-    return seen.by_agent and seen.has(words.OUTCOME_EN, words.OUTCOME_ZH) and seen.size >= 4
+    return seen.by_agent and seen.has(worth.OUTCOME_EN, worth.OUTCOME_ZH) and seen.size >= 4
 
 
 def _is_somebody(subject: str) -> bool:
@@ -176,7 +179,7 @@ def is_agent_words(seen: Look) -> bool:
     if any(_is_somebody(fact.subject) for fact in seen.firm if not fact.attribute.startswith("slot:")):
         return False
     about_user = re.search(r"\b(?:the )?(?:user|customer|client)(?:'s)?\b|用户|顾客|客户", seen.text, re.IGNORECASE)
-    if about_user and (seen.firm or seen.has(words.PREFERENCE_EN, words.PREFERENCE_ZH)):
+    if about_user and (seen.firm or seen.has(worth.PREFERENCE_EN, worth.PREFERENCE_ZH)):
         return False
     return not any(fact.attribute.startswith(("slot:", "version:", "measure:")) for fact in seen.firm)
 
@@ -184,60 +187,68 @@ def is_agent_words(seen: Look) -> bool:
 def is_preference(seen: Look) -> bool:
     if any(fact.attribute.startswith(PREFERRING) for fact in seen.firm):
         return True
-    if not seen.has(words.PREFERENCE_EN, words.PREFERENCE_ZH) or seen.size < 3:
+    if not seen.has(worth.PREFERENCE_EN, worth.PREFERENCE_ZH) or seen.size < 3:
         return False
-    if words.UNDECIDED.search(seen.text):
+    if worth.UNDECIDED.search(seen.text):
         return False
-    return not any(words.DEICTIC.search(fact.value) for fact in seen.facts)
+    return not any(talk.DEICTIC.search(fact.value) for fact in seen.facts)
 
 
 def is_commitment(seen: Look) -> bool:
-    return seen.has(words.COMMITMENT_EN, words.COMMITMENT_ZH) and seen.size >= 4
+    return seen.has(worth.COMMITMENT_EN, worth.COMMITMENT_ZH) and _says_enough(seen)
 
 
 def is_decision(seen: Look) -> bool:
-    return seen.has(words.DECISION_EN, words.DECISION_ZH) and seen.size >= 4
+    if seen.by_user and talk.BID_ZH.search(seen.text):
+        return False
+    return seen.has(worth.DECISION_EN, worth.DECISION_ZH) and seen.size >= 4
 
 
 def is_profile(seen: Look) -> bool:
-    if seen.has(words.HEALTH_EN, words.HEALTH_ZH) and not seen.by_agent:
+    if not seen.by_agent and (seen.has(worth.HEALTH_EN, worth.HEALTH_ZH) or seen.has(worth.LIFE_EN, worth.LIFE_ZH)):
         return True
     return any(fact.attribute.startswith(PROFILE) for fact in seen.firm)
 
 
 def is_possession(seen: Look) -> bool:
     """What a thing of the user's is. How it is doing right now passes."""
-    if not seen.by_user or seen.has(words.EPHEMERAL_EN, words.EPHEMERAL_ZH):
+    if not seen.by_user or seen.has(talk.EPHEMERAL_EN, talk.EPHEMERAL_ZH):
         return False
-    return seen.has(words.POSSESSION_EN, words.POSSESSION_ZH)
+    return seen.has(worth.POSSESSION_EN, worth.POSSESSION_ZH)
 
 
 def is_plan(seen: Look) -> bool:
-    return seen.has(words.PLAN_EN, words.PLAN_ZH) and seen.size >= 4 and not is_request(seen)
+    return seen.has(worth.PLAN_EN, worth.PLAN_ZH) and _says_enough(seen) and not is_request(seen)
+
+
+def _says_enough(seen: Look) -> bool:
+    return seen.size >= (4 if seen.lang == "en" else 3)
 
 
 def is_request(seen: Look) -> bool:
-    return seen.has(words.REQUEST_EN, words.REQUEST_ZH)
+    return seen.has(talk.REQUEST_EN, talk.REQUEST_ZH) or bool(talk.BID_ZH.search(seen.text))
 
 
 def is_experience(seen: Look) -> bool:
     return (
-        seen.has(words.OUTCOME_EN, words.OUTCOME_ZH) and seen.has(words.LEARNED_EN, words.LEARNED_ZH) and seen.size >= 6
+        seen.has(worth.OUTCOME_EN, worth.OUTCOME_ZH) and seen.has(worth.LEARNED_EN, worth.LEARNED_ZH) and seen.size >= 6
     )
 
 
 def is_stated_fact(seen: Look) -> bool:
-    if seen.has(words.FACT_EN, words.FACT_ZH) and seen.size >= 5:
+    if seen.has(worth.FACT_EN, worth.FACT_ZH) and seen.size >= 5:
+        return True
+    if seen.by_user and seen.has(worth.PLACED_EN, worth.PLACED_ZH):
         return True
     return bool(seen.firm) or bool(orders.permits(seen.text, seen.lang) and seen.event.role == "tool")
 
 
 def is_opinion(seen: Look) -> bool:
-    return seen.has(words.OPINION_EN, words.OPINION_ZH) and seen.size >= 6
+    return seen.has(worth.OPINION_EN, worth.OPINION_ZH) and seen.size >= 6
 
 
 def is_exclamation(seen: Look) -> bool:
-    return bool(words.EXCLAMATION.search(seen.text))
+    return bool(talk.EXCLAMATION.search(seen.text))
 
 
 def is_dated(seen: Look) -> bool:

@@ -33,7 +33,8 @@ TAKES_PLACE = _any(
     r"raised|lowered|increased|reduced|cut|went (?:up|down)|gone (?:up|down)|dropped|rose|fell|grew|best|fastest|"
     r"highest|record|took|got|became|just|new|shrank|doubled|halved|no longer|(?:down|up) to|took over|turned|decided|"
     r"settled on|only",
-    "现在|如今|目前|已经|以后|今后|从现在起|改|换|升|涨|降|减|调|延|推迟|提前|变成|转|扩|搬|迁|缩|增加|提高|最后|最终|重新|"
+    "现在|如今|目前|已经|以后|今后|从现在起|改|换|升(?=[级到至为任了上])|涨|降|减|砍|压[到缩]|(?<!空)调|延|推|提前|"
+    "变成|转|扩|搬|迁|缩|增加|提高|最后|最终|重新|"
     "最快|新高|纪录|破了|再(?=[交开去做来])|只(?=[收用接能要剩])",
 )
 # Verbs of which several objects stand side by side: "now supports XML" takes no place.
@@ -47,9 +48,11 @@ MOVES = re.compile(r"\b(?:switch|chang|replac|renam|mov|migrat|upgrad)\w+|换|�
 ALSO = _any("also|as well|too|in addition|besides|another|second|both", "也|还|另外|另一|同时|兼")
 HAVING = _any(
     "have|has|had|own|owns|got|keep|drive|drives|use|uses|run|runs|ride|manage|manages|lead|leads|on|deploy|host|rent|"
-    "with",
-    "有|养|开|用|是|在|骑|负责|租|订|请",
+    "with|called|named|name",
+    "有|叫|养|开|用|是|在|骑|负责|租|订|请",
 )
+# The words of the gist that say that nothing is to be paid.
+FREE = {"en": frozenset({"fre"}), "zh": frozenset("免费")}
 # How one wants to be dealt with.
 WISH = re.compile(
     r"^(?:please |pls |just |always |and )*(?:email|e-mail|mail|call|text|write|reply|answer|send|book|use|put|leave|"
@@ -62,7 +65,8 @@ WISH = re.compile(
 # What stands before a number that tells things apart: Room 101, 2号楼.
 NUMBERED = re.compile(
     r"\b(?:room|gate|order|invoice|ticket|case|flight|server|floor|line|platform|building|unit|apartment) "
-    r"?#?([a-z]{0,2}\d+)\b|(\d+|[一二三四五六七八九十]+)(?=[号楼层室班组])|(?:订单|发票|房间|航班|工单)号?([a-z]{0,2}\d+)"
+    r"?#?([a-z]{0,2}\d+)\b|(\d+|[一二三四五六七八九十]+)(?=[号楼层室班组])|"
+    r"(?:订单|发票|房间|航班|工单)号?([a-z]{0,2}\d+)"
 )
 
 
@@ -77,6 +81,8 @@ LIGHT = _words(
     "only end come thing wear until due climb set just",
     "升级涨降改换成为调高提减延长前推迟变新扩建后钱每月定起",
 )
+# Stems and signs of dealing with somebody: they tell no topic where one chooses how to be dealt with.
+ANSWERING = _words("answer rep respond writ speak talk messag email mail tell", "回复答说写")
 ADJUSTED = _words(
     "now new move chang upgrad switch extend slip push rais lower increas reduc cut went up down to turn from lik eat "
     "drink read only onli instead decid end prefer pleas rename renam replac see",

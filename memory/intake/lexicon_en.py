@@ -30,13 +30,18 @@ ADVERBS = _words(
     "previously originally genuinely firmly deeply steadfastly nearly sometimes occasionally frequently quite very so "
     "hereby temporarily permanently additionally apparently basically honestly clearly slowly"
 )
-ALSO = re.compile(r"\b(?:also|as well|too|in addition|additionally|besides|another|both)\b", re.IGNORECASE)
+ALSO = re.compile(
+    r"\b(?:also|as well|too|in addition|additionally|besides|another|both|co-\w+|"
+    r"jointly?)\b",
+    re.IGNORECASE,
+)
 CHANGE = re.compile(
     r"\b(?:now|currently|these days|nowadays|as of|from now on|anymore|any more|no longer|instead|switched|moved|"
     r"changed|"
     r"upgraded|became|new|left|joined|renamed|replaced|postponed|rescheduled|since|lately|anymore|today|recently|"
     r"latest|"
-    r"raised|lowered|increased|reduced|assigned|promoted|turned out|correction|actually|update)\b",
+    r"raised|lowered|increased|reduced|(?:re)?assigned|(?:re)?allocated|transferred|relocated|handed over|took over|"
+    r"taken over|promoted|turned out|correction|actually|update)\b",
     re.IGNORECASE,
 )
 ENDED = re.compile(
@@ -47,7 +52,8 @@ ENDED = re.compile(
 PAST = re.compile(
     r"\b(?:used to|formerly|previously|in the past|back then|back when|years ago|when i was|as a (?:child|kid|"
     r"student|teenager)|"
-    r"(?:was|were|had|lived|worked|played|owned|stayed) (?!(?:extended|postponed|delayed|moved|pushed)).{0,30}\buntil \w+|at (?:that|the) time|once (?:lived|worked|owned|had|was))\b",
+    r"(?:was|were|had|lived|worked|played|owned|stayed) (?!(?:extended|postponed|delayed|moved|"
+    r"pushed)).{0,30}\buntil \w+|at (?:that|the) time|once (?:lived|worked|owned|had|was))\b",
     re.IGNORECASE,
 )
 ONLY = re.compile(r"\b(?:the only|only|sole|exclusively|no one (?:else|but)|nobody (?:else|but))\b", re.IGNORECASE)

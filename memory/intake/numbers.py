@@ -71,14 +71,16 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"{_ZH_NUMBER})[次回趟]|每(?P<q>天|周|星期|月|年)(?![一二三四五六日天])"
         ),
         ("weekday", rf"{_WEEKDAY_EN}|{_WEEKDAY_ZH}"),
-        ("compound_zh", rf"(?P<n>\d+|{_ZH_NUMBER})(?P<u>米|块|秒)(?P<rest>\d{{1,2}}|[一二三四五六七八九]{{1,2}})(?![\d个间台]|{_UNIT})"),
+        ("compound_zh", rf"(?P<n>\d+|{_ZH_NUMBER})(?P<u>米|块|秒)(?P<rest>\d{{1,2}}|"
+                        rf"[一二三四五六七八九]{{1,2}})(?![\d个间台]|{_UNIT})"),
         ("minsec", rf"(?<!\d)(?P<min>\d{{1,3}}|{_ZH_NUMBER})分(?:钟)?(?P<s>\d{{1,2}}|{_ZH_NUMBER})秒?"),
         ("half_zh", rf"(?P<n>\d+|{_ZH_NUMBER})?个?半(?:个)?(?P<u>小时|钟头|月|年|天)"),
         ("year_zh", r"(?<!\d)(?P<y>(?:1[6-9]|20)\d\d)年(?![前后内])"),
         ("money", rf"(?P<u>[€$£¥])\s?(?P<n>{_NUMBER})(?P<k>k\b)?"),
+        ("percent_zh", rf"百分之(?P<n>\d+(?:\.\d+)?|{_ZH_NUMBER})"),
         ("measure", rf"(?<![A-Za-z0-9_.])(?P<n>{_NUMBER})(?P<k>k\b)?[\s-]?(?P<u>{_UNIT})(?![A-Za-z])"),
         ("measure_words",
-            rf"\b(?P<n>half an|an?|{_WORD})(?:\s+and\s+a\s+half)?[\s-](?P<u>seconds?|minutes?|hours?|days?|weeks?|"
+            rf"\b(?P<n>half an?|an?|{_WORD})(?:\s+and\s+a\s+half)?[\s-](?P<u>seconds?|minutes?|hours?|days?|weeks?|"
             rf"months?|years?|litres?|liters?|kilos?|miles?|euros?|pounds?|dollars?)(?P<half>\s+and\s+a\s+half)?\b"
         ),
         ("measure_zh", rf"(?P<n>{_ZH_NUMBER})(?P<u>{_UNIT})"),
@@ -88,13 +90,22 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         ("number", rf"(?<![A-Za-z0-9_.])(?P<n>{_NUMBER})(?P<k>k\b)?(?![A-Za-z0-9_])"),
         ("number_words", rf"\b(?P<n>{_WORD})\b(?!\s+of\b)"),
+        ("pair_zh", r"(?P<n>[俩仨])(?=[\u4e00-\u9fff])"),
         ("number_zh", rf"(?P<n>{_ZH_NUMBER})(?=[个只条头位名间辆台部本张次岁套双份楼层口人])"),
     )
 )  # fmt: skip
 _MIGHT_HOLD = re.compile(
-    rf"\d|[零〇一二两三四五六七八九十百每半隔天]|[周星期礼拜]|\b(?:{_WORD}|every|daily|weekly|monthly)\b|{_WEEKDAY_EN}|"
+    rf"\d|[零〇一二两三四五六七八九十百每半隔天]|[周星期礼拜俩仨]|\b(?:{_WORD}|every|daily|weekly|monthly)\b|"
+    rf"{_WEEKDAY_EN}|"
     rf"\b(?:{_MONTH})\b|"
-    rf"an? (?:hour|week|month)",
+    rf"an? (?:hour|week|month)|half an? ",
+    re.IGNORECASE,
+)
+
+
+_MONTHS_ALONE = re.compile(
+    rf"\b(?:in|on|until|till|to|by|from|since|through|for|end of|early|late|mid-?) (?P<m>{_MONTH})\b(?!\s*\d)|"
+    rf"(?P<z>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})月(?!\d)|(?P<e>[月年][初中底])",
     re.IGNORECASE,
 )
 
@@ -115,6 +126,23 @@ def amounts(text: str) -> tuple[Amount, ...]:
                 found.append(Amount(kind, value, match.start(), match.end()))
                 left[match.start() : match.end()] = "\x00" * (match.end() - match.start())
     return tuple(sorted(found, key=lambda amount: amount.start))
+
+
+def times_without_a_day(text: str) -> tuple[Amount, ...]:
+    """Months and ends of months that stand for a time, as "until August", 三月, 年底: of kind "month", by place. Not
+    among `amounts`, for most of them only say when something was so."""
+    return tuple(
+        Amount("month", float(number), match.start(), match.end())
+        for match in _MONTHS_ALONE.finditer(text)
+        if (number := _month_number(match.group("m") or match.group("z") or match.group("e"))) is not None
+    )
+
+
+def _month_number(shown: str) -> float | None:
+    low = shown.lower()
+    if low in MONTHS:
+        return float(MONTHS[low])
+    return {"月初": 13.0, "月中": 14.0, "月底": 15.0, "年初": 16.0, "年中": 17.0, "年底": 18.0}.get(low, number_of(low))
 
 
 def number_of(shown: str) -> float | None:
@@ -183,6 +211,11 @@ def _make(name: str, match: re.Match[str]) -> tuple[str, object] | None:
     if name == "half_zh":
         unit = {"小时": "小时", "钟头": "小时", "月": "个月", "年": "年", "天": "天"}[groups["u"]]
         return "duration", ((number_of(groups["n"] or "零") or 0.0) + 0.5) * UNITS[unit][1]
+    if name == "pair_zh":
+        return "number", 2.0 if groups["n"] == "俩" else 3.0
+    if name == "percent_zh":
+        number = number_of(groups["n"])
+        return None if number is None else ("percent", number)
     if name.startswith("year"):
         return "year", float(groups["y"])
     return _measure(match.group(), groups)
@@ -190,7 +223,7 @@ def _make(name: str, match: re.Match[str]) -> tuple[str, object] | None:
 
 def _measure(shown: str, groups: dict[str, str | None]) -> tuple[str, object] | None:
     word = (groups["n"] or "").lower()
-    number = 0.5 if word == "half an" else 1.0 if word in ("a", "an") else number_of(word)
+    number = 0.5 if word.startswith("half") else 1.0 if word in ("a", "an") else number_of(word)
     if number is None:
         return None
     if "and a half" in shown.lower():

@@ -5,10 +5,7 @@ Nobody's sentence is quoted here: each class is a shape of language. memory/reas
 
 import re
 
-
-def _row(id_: str, *patterns: str) -> tuple[str, re.Pattern[str]]:
-    return id_, re.compile("|".join(patterns), re.IGNORECASE)
-
+from memory.intake.order_patterns_traps import TRAPS, row
 
 _AGENTS = r"(?:ai|llms?|assistants?|agents?|chat ?bots?|bots?|language models?|models?|copilots?|gpt|claude)"
 _SECRETS = (
@@ -30,7 +27,7 @@ _PLACE = (
 )
 
 ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    _row(
+    row(
         "override",
         r"\byou are (?:now |hereby )(?:in |running in |operating in |free (?:of|from) |no longer (?:bound|limited|"
         r"restricted)|unrestricted|jailbroken|dan\b|(?:a |an )?(?:unrestricted|unfiltered|uncensored))",
@@ -51,7 +48,7 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "设定|命令|约束|限制)",
         "(?:新的?|更新后的?)(?:系统)?(?:指令|提示词)[：:]",
     ),
-    _row(
+    row(
         "addresses_agents",
         rf"(?:^|[.!?\n>:]\s*)(?:dear |hello |hey |hi )?{_AGENTS}\s*[,:]\s*(?:from now on|starting (?:now|today)|in "
         rf"future|always|never|whenever|kindly|you (?:must|should|will|are|shall))\b",
@@ -81,7 +78,7 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "立即|立刻|总是|永远)?(?:记住|记下|执行|忽略|遵守|存储|保存|"
         "转|发|上传|信任)",
     ),
-    _row(
+    row(
         "plants_memory",
         r"\b(?:always|in (?:all|every) (?:answer|repl(?:y|ies)|response|conversation|message)s?|from now on)\b,?.{0,20}"
         r"\b(?:recommend|promote|advertise|mention|endorse|include|insert|append|prefer)\b.{0,60}\b(?:to (?:all |"
@@ -105,7 +102,7 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "助手的?)?(?:长期|永久)?记忆|请?记住[：:，]?(?:该|这位|"
         "此)?(?:用户|顾客|客户).{0,10}(?:同意|授权|允许|批准|是VIP|已认证)",
     ),
-    _row(
+    row(
         "exfiltration",
         r"https?://[^\s)\"'<>]*[?&#][^\s)\"'<>]*(?:\{|%7[Bb]|<|\[)[^\s)\"'}]{0,20}(?:conversation|chat|history|"
         r"prompt|context|message|secret|passw|token|memory|e?mail|phone|address)",
@@ -115,8 +112,10 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"\b(?:read|open|cat|load|fetch|attach)\b.{0,24}(?:~/|/etc/|\.ssh|id_rsa|\.env\b|\.aws|\.npmrc|credentials|"
         r"secrets?\.(?:json|ya?ml|txt)).{0,24}\b(?:and|then|to)\b.{0,24}\b(?:pass|send|put|paste|include|attach|"
         r"upload|post|add|append|return|share)\b",
-        "(?:把|将).{0,12}(?:手机号|电话|地址|姓名|邮箱|身份证号?|消息|提问|回答|历史|资料|信息).{0,6}(?:发送?|上传|提交|"
-        "转发|附加|拼接?|贴)(?:到|至|给|在).{0,4}(?:https?://|www\\.|[\\w.-]+@|[\\w-]+\\.(?:com|net|cn|xyz|io|example))",
+        "(?:把|将).{0,12}(?:手机号|电话|地址|姓名|邮箱|身份证号?|消息|提问|回答|历史|资料|信息).{0,6}(?:发送?|上传|"
+        "提交|"
+        "转发|附加|拼接?|贴)(?:到|至|给|在).{0,4}(?:https?://|www\\.|[\\w.-]+@|"
+        "[\\w-]+\\.(?:com|net|cn|xyz|io|example))",
         rf"\b{_SEND}\b.{{0,50}}\b{_SECRETS}.{{0,50}}\bto\b.{{0,12}}{_PLACE}",
         rf"\b{_SECRETS}\b.{{0,40}}\b(?:must|should|need to|have to|can|are to|is to|"
         rf"will)?\s?(?:be )?{_SEND}\b.{{0,20}}\bto\b.{{0,12}}{_PLACE}",
@@ -124,7 +123,7 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"(?:上传|发送|发到|转发|提交|导出|同步|抄送|泄露|粘贴).{{0,16}}{_SECRETS_ZH}.{{0,16}}(?:到|给|至)|"
         rf"把.{{0,12}}{_SECRETS_ZH}.{{0,10}}(?:上传|发送|发|转发|提交|导出|同步|贴)(?:到|给|至)?",
     ),
-    _row(
+    row(
         "redirects_payment",
         r"\b(?:pay(?:ments?)?|transfers?|refunds?|invoices?|wire|deposits?|funds?)\b.{0,40}\b(?:go|goes|sent?|made|"
         r"routed|redirect(?:ed)?|wired|paid|transfer(?:red)?)?\s?(?:to|into)\b.{0,20}\b(?:new|other|following|this|"
@@ -134,7 +133,7 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "汇到|付到|改到|转至|付至|打入).{0,16}(?:账户|"
         "账号|卡|尾号|钱包)",
     ),
-    _row(
+    row(
         "claims_trust",
         r"[\[【(<{][^\]】)>}]{0,40}\b(?:verified|approved|certified|authori[sz]ed|confirmed|reviewed|"
         r"trusted)\b[^\]】)>}]{0,40}[\]】)>}]",
@@ -142,10 +141,12 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"your )?(?:\w+ )?(?:admin(?:istrator)?s?|system|security(?: team)?|root|operator|moderators?|owner|"
         r"compliance|developers?)\b",
         r"\b(?:trust|credibility|confidence|reliability|authority|priority)(?:[ _-]?(?:score|level|rating|"
-        r"weight))?\s*(?:[:=]|is|of)\s*(?:1(?:\.0+)?\b|0?\.9\d*|100\s?%?|max(?:imum)?|highest|absolute|high\b)",
+        r"weight))?\s*(?:[:=]|is|of|\s)\s*(?:1(?:\.0+)?\b|0?\.9\d*|100\s?%?|max(?:imum)?|highest|absolute|high\b)",
         r"\b(?:supersedes?|overrides?|replaces?|takes? precedence over|outranks?)\b.{0,16}\b(?:all|any|every|"
         r"earlier|previous|prior|other|existing|older)\b.{0,16}\b(?:entr(?:y|ies)|memor(?:y|ies)|records?|claims?|"
         r"facts?|rules?|notes?|instructions?)\b",
+        r"\b(?:source|author|origin|signed|issued by)\s*[:=]\s*(?:the )?(?:system|admin\w*|root|security\w*|operators?|"
+        r"developers?|moderators?|ceo)\b|(?:来源|作者|签发人?)[：:]\s?(?:系统|管理员|安全|官方|开发者|超管)",
         r"\bsecurity[_ ]review\b.{0,12}\b(?:passed|ok|approved|done|true)\b|\bno (?:further )?(?:review|"
         r"verification|checks?) (?:is |are )?(?:needed|required|necessary)\b|\bdo not (?:review|question|verify|"
         r"flag) this\b",
@@ -156,7 +157,7 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "通过|无误)?|(?:覆盖|取代|优先于|凌驾于)(?:所有|一切|之前|"
         "以前|其他|先前)的?.{0,6}(?:记录|记忆|条目|规则|说法)|无需(?:再)?(?:审核|复核|核实|验证)",
     ),
-    _row(
+    row(
         "raises_rights",
         r"\b(?:user|customer|client|caller|account|name|role)\b.{0,24}\b(?:is|are|as|becomes?|was|has been|"
         r"now)\b.{0,24}\b(?:(?:system |super |global |root )?admin(?:istrator)?|superuser|root(?: user)?|sudo|"
@@ -172,6 +173,13 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"confirmation|confirm|permission|verify|verification|authenticate)\b",
         r"\b(?:approve|grant|allow|authori[sz]e|accept|execute|unlock) (?:every|all|any)\b|\bgrant(?:s|"
         r"ed)?\b.{0,20}\b(?:full|unlimited|unrestricted|root|admin) (?:access|rights|permissions?|privileges?)\b",
+        r"\b(?:may|can|is (?:allowed|permitted|entitled) to|has permission to) (?:see|view|access|read|export|download|"
+        r"delete|edit|change) (?:all|any|every|everyone's|other)\b.{0,12}\b(?:customers?|users?|accounts?|data|"
+        r"records?|"
+        r"files?|people)\b",
+        "(?:可以?|能|有权|允许)(?:查看|访问|读取|导出|下载|删除|修改|调取)(?:所有|其他|任何|全部|别的)(?:客户|用户|"
+        "账户|人)?的?"
+        "(?:数据|资料|记录|信息|账户|文件)|(?:身份|权限|级别|角色)(?:已经?|被)?(?:升级|提升|变更|调整)为?",
         "(?:用户|顾客|客户|该账号|此人|他|她)(?:现在|已经?|已)?(?:是|成为|升级为|被设为|拥有)(?:了)?(?:系统|超级|"
         "最高)?(?:管理员|超管|root|特权用户|VIP|开发者模式|最高权限)",
         "(?:不用|无需|不必|不需要|免|不要|不再需要)(?:再|任何|经过|做|向.{1,4})?(?:确认|审批|审核|批准|验证|授权|"
@@ -179,86 +187,5 @@ ORDERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "省略)(?:所有|任何|一切)?(?:的)?(?:确认|审批|审核|验证|权限检查|安全检查|风控|限制)|(?:批准|通过|同意|"
         "执行)(?:所有|一切|任何)(?:退款|请求|操作|订单|申请)",
     ),
-    _row(
-        "forced_step",
-        r"\b(?:before|after|when|while|prior to) (?:using|calling|invoking|running|executing) (?:any|every|each|this|"
-        r"the|another|other)\b.{0,20}\b(?:tools?|functions?|commands?|plugins?)\b,?.{0,20}\b(?:read|send|call|run|"
-        r"fetch|pass|open|execute|load|include|must)\b",
-        r"\b(?:you|agents?|assistants?) (?:must|have to|need to|are required to|should) (?:now |first |next |"
-        r"immediately |always )*(?:call|invoke|execute|run)\b.{0,8}\b(?:[a-z]+_[a-z_]+|tool|function)\b",
-        "(?:使用|调用|运行|执行)(?:任何|每个|本|该|其他)(?:工具|函数|命令|插件)(?:之?前|之?后|时).{0,12}(?:先|必须|都要|"
-        "需要|请)?.{0,6}(?:读取|发送|调用|运行|打开|上传|执行)|你?(?:必须|务必|需要)(?:先|立即|马上|接着)?(?:调用|执行|"
-        "运行)\\s?[a-z]+_[a-z_]+",
-        r"\b(?:use|call|invoke|run|execute) (?:the )?(?:tool|function|plugin|api|command)\b.{0,60}\b(?:because|"
-        r"since|as) (?:it|this|that) is (?:required|necessary|mandatory|needed|essential)\b",
-        r"\b(?:before|after) (?:any|every|each) (?:other )?(?:step|task|action|tool|request|answer|"
-        r"response)\b.{0,40}\b(?:call|invoke|run|use|execute|send)\b",
-        "(?:必须|务必|一定要|先)(?:先)?(?:调用|使用|执行|运行)(?:工具|函数|插件|接口|命令).{0,40}(?:因为|否则|"
-        "这是.{0,6}(?:必需|必要|必须|要求))|(?:每次|任何|"
-        "所有)(?:任务|步骤|操作|回答|请求)(?:之?前|之?后).{0,10}(?:调用|执行|运行|发送)",
-    ),
-    _row(
-        "trigger",
-        r"\b(?:when(?:ever)?|if|once|each time|every time|"
-        r"upon)\b.{0,6}[\"'“‘`][^\"'”’`]{2,60}[\"'”’`].{0,24}\b(?:appears?|is (?:mentioned|seen|used|said|present|"
-        r"included)|shows? up|occurs?|comes up)\b.{0,60}\b(?:must|have to|has to|should|need(?:s)? to|are to|shall|"
-        r"always|delete|remove|drop|send|transfer)\b",
-        r"\b(?:when(?:ever)?|if|once) (?:the )?(?:phrase|word|keyword|code ?word|trigger|token|"
-        r"string)\b.{0,60}\b(?:delete|remove|drop|send|transfer|execute|run|approve|ignore|must|reply)\b",
-        "(?:当|如果|一旦|只要|每当|凡是).{0,8}(?:出现|看到|提到|遇到|听到|"
-        "包含).{0,4}[“\"「『'‘].{1,30}[”\"」』'’].{0,16}(?:就|则|必须|应当?|要|立即|删除|"
-        "移除|清空|转账|发送|执行)|(?:口令|暗号|关键词|触发词).{0,16}(?:就|则|必须|立即).{0,6}(?:删除|清空|转账|"
-        "发送|执行|批准)",
-    ),
-    _row(
-        "bridges_records",
-        r"\b(?:when|if|once|whenever) (?:asked|answering|asking|questioned|someone asks|anyone asks)\b.{0,16}\b(?:"
-        r"about|for|regarding|on)\b.{0,24}\b[A-Z]{0,4}-?\d{3,}\b,?.{0,12}\b(?:use|read|show|give|return|take|quote|"
-        r"answer (?:with|from))\b.{0,30}\b[A-Z]{0,4}-?\d{3,}\b",
-        r"\b#?(?P<a>[A-Z]{0,4}-?\d{3,})\b\s*(?:->|→|=>|=)\s*(?:use|see|look up|read|check|query|"
-        r"refer to)?\s*#?[A-Z]{0,4}-?\d{3,}\b",
-        r"\b(?:records?|data|entries|files?|history|information|results?|orders?|account)\b.{0,20}\b(?:of|for|on|"
-        r"from)?\s*#?[A-Z]{0,4}-?\d{3,}\b.{0,30}\b(?:moved|stored|saved|merged|migrated|kept|filed|transferred|"
-        r"available|found|redirected|relocated)\b.{0,16}\b(?:under|in(?:to)?|to|with|at|as)\b\s*(?:the )?(?:patient |"
-        r"user |record |id |account |file )?#?[A-Z]{0,4}-?\d{3,}\b",
-        r"\b(?:for|on|to|when asked|in) (?:any|every|all)? ?(?:questions?|quer(?:y|ies)|requests?|asked)? ?(?:on|"
-        r"about|regarding|for|concerning)\b.{0,24}#?\b[A-Z]{0,4}-?\d{3,}\b,?\s+(?:always |please )?(?:read|use|see|"
-        r"query|look up|answer (?:with|from)|check|return|refer to|consult)\b.{0,24}#?\b[A-Z]{0,4}-?\d{3,}\b",
-        r"\b(?:look up|query|use|refer to|answer (?:with|from)|read|retrieve|substitute|"
-        r"replace)\b.{0,24}#?\b[A-Z]{0,4}-?\d{3,}\b.{0,30}\b(?:instead of|in place of|rather than|"
-        r"for any (?:question|query|request) (?:on|about)|whenever|when asked (?:for|about)|"
-        r"with)\b.{0,16}#?\b[A-Z]{0,4}-?\d{3,}\b",
-        "(?:\\d{3,}|[A-Z]{1,4}-?\\d{2,}).{0,10}(?:的)?(?:记录|数据|档案|资料|信息|病历|订单|账户).{0,10}(?:已|被|"
-        "改)?(?:移到|转到|并入|存在|合并到|"
-        "迁到|归到|保存在|挂在).{0,8}(?:\\d{3,}|[A-Z]{1,4}-?\\d{2,})|(?:查|查询|问到?|涉及|提到).{0,6}(?:\\d{3,}|"
-        "[A-Z]{1,4}-?\\d{2,}).{0,10}(?:时|都|就|请|改|一律|直接)?.{0,6}(?:查|看|用|读|改查|以).{0,6}(?:\\d{3,}|"
-        "[A-Z]{1,4}-?\\d{2,})",
-    ),
-    _row(
-        "foreign_source",
-        r"\b(?:use|install|download|pull|fetch|get|clone|switch to|point|configure|set)\b.{0,30}\b(?:mirror|"
-        r"registry|index|proxy|repo(?:sitory)?|package source|cdn|dns|"
-        r"channel)\b.{0,20}\b(?:[\w-]+\.)+[a-z]{2,}\b.{0,30}\b(?:all|every|always|any|default)\b",
-        r"\b(?:always|all|every)\b.{0,24}\b(?:install|download|pull)(?:ed)?\b.{0,20}\bfrom\b.{0,12}(?:https?://|"
-        r"(?:[\w-]+\.)+[a-z]{2,}\b)|\bcurl\b.{0,80}\|\s*(?:ba)?sh\b",
-        "(?:所有|全部|一律|以后|默认).{0,10}(?:安装|下载|依赖|拉取).{0,12}(?:从|用|走|改用).{0,10}(?:https?://|"
-        "(?:[\\w-]+\\.)+[a-z]{2,})",
-    ),
-    _row(
-        "claims_repetition",
-        r"\b(?:same|this|identical) (?:claim|statement|fact|information|advice) (?:is |was |has been )?(?:repeated|"
-        r"confirmed|found|reported|seen|stated)\b.{0,20}\b(?:from|by|on|in|across) \d+\b",
-        r"\b(?:confirmed|verified|repeated|corroborated|backed) (?:by|from|on|across) (?:\d+|many|multiple|several|"
-        r"dozens of) (?:independent |different |other |web ?)?\s?(?:sources|pages|sites|websites|users|documents|"
-        r"agents)\b",
-        "(?:\\d+|多|数十|许多|好几)(?:个|家)?(?:不同的?|独立的?)?(?:网页|网站|来源|文档|页面|用户)(?:都|均|一致|反复|"
-        "重复)(?:证实|提到|确认|表示|显示|说)|(?:同一|"
-        "相同)(?:说法|内容|结论)(?:在|被).{0,10}\\d+.{0,6}(?:重复|证实|提到)",
-    ),
-    _row(
-        "encoded",
-        r"\b(?:decode|decrypt|unbase64|base64 -d|deobfuscate|rot13)\b.{0,30}\b(?:follow|execute|run|obey|apply|do|"
-        r"comply|eval)\b|\b(?:follow|execute|run|obey|eval)\b.{0,30}\b(?:decoded|decode|base64|encoded)\b",
-        "(?:解码|解密|base64).{0,12}(?:后|并|再)?(?:执行|遵守|照做|运行|按)",
-    ),
+    *TRAPS,
 )

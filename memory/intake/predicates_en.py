@@ -27,6 +27,7 @@ _ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"(?:BE )?(?:work|works|working|assigned|reassigned|moved|switched|staffed|put)(?: now)? (?:on|to|"
         r"onto) (?:the )?"
         r"(?P<v>(?:project|team) .+|.+? (?:project|team))$",
+        r"BE on (?:the )?(?P<v>(?:project|team) .+|.+? (?:project|team))$",
     )),
     ("residence", (
         r"(?:live|lives|lived|living|reside|resides|BE living|BE based|BE settled|settled|BE located) (?:\w+ly )?"
@@ -58,6 +59,11 @@ _ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"(?:got|took|have|has|started|found|accepted) an? (?:new )?(?:job|position) (?:at|with|in) (?P<v>.+)",
         r"BE hired by (?P<v>.+)",
     )),
+    ("member", (
+        r"(?:BE )?(?:joined|join|joins|part of|in|on) (?:the |our |"
+        r"an? )?(?P<v>(?:\w+ ){0,3}(?:team|sync|club|group|committee|"
+        r"board|choir|band|crew|squad|orchestra|council|jury)\b.*)",
+    )),
     ("occupation", (r"(?:BE )?(?:work|works|working)(?: (?:for|at|in) .+?)? as (?:an? |the )?(?P<v>.+)",)),
     ("contact", (
         r"(?:contact|reach|text|call|email|message|phone|ping) (?:me|us) (?:by|via|on|through|over|at) (?P<v>.+)",
@@ -87,6 +93,8 @@ _ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("owns", (
         r"(?:have|has|own|owns|got|bought|adopted|have got|keep|keeps|drive|drives|BE given|BE granted|given|"
         r"granted) (?P<v>.+)",
+        r"holds? (?P<v>(?:the|an?) (?:\w+ )?(?:keys?|codes?|passwords?|licen[cs]e|degree|passport|title|permit|"
+        r"shares?)\b.*)",
     )),
     ("likes", (rf"(?:BE )?(?:{lex.LIKE}) {_THING}",)),
     ("dislikes", (rf"(?:BE )?(?:{lex.DISLIKE}) {_THING}",)),
@@ -120,6 +128,17 @@ HELD_BY = re.compile(
     r"handle|handles|administer|administers)|took over|take over|takes over|taking over|in charge of|responsible for|"
     r"taken over) (?P<v>(?!on |at |in |with |for |by |as |out |into |from |away |to |late|around |every |over |daily|"
     r"any |once |twice |\w+ times |\d).+)"
+)
+# "Payroll is Jonas's job now"
+DUTY_OF = re.compile(
+    r"BE (?:now )?(?P<s>[A-Z][\w .-]*?)(?:'s|s') (?:job|responsibility|task|duty|business|area|domain|remit)\b|"
+    r"BE (?:now )?(?:handed(?: over| on)?|passed(?: over| on)?|transferred|delegated|reassigned|"
+    r"given) to (?P<s2>[A-Z]\w+)"
+)
+# "Yuki replaced Pavel as on-call engineer"
+SUCCEEDS = re.compile(
+    r"(?:replaced|succeeded|succeeds|replaces|relieved|(?:took|takes|taken) over from|(?:stepped|filled) in for) "
+    r"(?P<w>[A-Z][\w.-]*(?: [A-Z][\w.-]*)?) (?:as|in the role of) (?:the |our )?(?P<v>[\w -]+)$"
 )
 # Who has a role that only one can have, said with "the".
 THE_ROLE = re.compile(

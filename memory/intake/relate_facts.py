@@ -2,17 +2,25 @@
 
 import re
 
-from memory.intake import implied, lexicon_en, lexicon_zh
+from memory.intake import relate_implied
 from memory.intake.alias_names import ALIASES
 from memory.intake.aliases import same_value
+from memory.intake.choices import choices
 from memory.intake.fact import FIXED, Fact, is_single
 from memory.intake.numbers import amounts, same_amount
-from memory.intake.sentences import is_tentative
 from memory.intake.sides import Side
 from memory.intake.types import Reason, Relation, RelationKind
 from memory.intake.words import content, overlap
 
 _LIKING = frozenset({"likes", "dislikes", "prefers"})
+_ROLES = frozenset({"role", "occupation"})
+# What somebody has, can or does; the verb of having may be part of the value.
+_HOLDS = frozenset({"owns", "can", "does"})
+_HOLDING = re.compile(
+    r"^(?:sole|only|co-?|joint|another|second|new)[ -]?(?=\w)|"
+    r"^(?:(?:knows?|ha[sv]e?|holds?|keeps?|gets?|got|owns?|opens?|access(?:es)?) )+(?:(?:the|an?|access to|his|her) )*|"
+    r"^(?:the|an?) |^(?:一[把张个份]|知道|掌握|拿着?|持有|有)+"
+)
 _ANY_PET = frozenset({"pet", "pets", "宠物", "animals", "动物"})
 
 
@@ -26,7 +34,7 @@ def relate(new: Side, old: Side, held_id: str) -> Relation | None:
     conflicts = [relation for relation in found if relation.kind.needs_a_person]
     if conflicts:
         return min(conflicts, key=lambda relation: relation.kind is RelationKind.UPDATE)
-    if relation := _implied(new, old, held_id):
+    if relation := relate_implied.relate(new, old, held_id):
         return relation
     return _agreement(new, old, held_id, found)
 
@@ -112,10 +120,13 @@ def same_slot(one: str, other: str) -> bool:
 
 
 def _same_measure(one: str, other: str) -> bool:
-    """The same dimension; the aspect (height, width) may be left out on one side."""
+    """The same dimension; the aspect (height, width) may be left out on one side. How big a store is, is what it
+    holds."""
     dimension, aspect = one.split(":", 1)[1].rsplit(":", 1)
     other_dimension, other_aspect = other.split(":", 1)[1].rsplit(":", 1)
-    return dimension == other_dimension and (aspect == other_aspect or not aspect or not other_aspect)
+    aspects = {aspect, other_aspect}
+    alike = len(aspects) == 1 or "" in aspects or dimension in ("data", "volume") and aspects == {"capacity", "size"}
+    return dimension == other_dimension and alike
 
 
 def values_agree(new: Fact, old: Fact) -> bool | None:
@@ -126,12 +137,19 @@ def values_agree(new: Fact, old: Fact) -> bool | None:
         return all(compared) if compared else None
     if new.attribute.startswith(("measure:", "best:", "frequency:", "version:", "count:")):
         return same_value(new.value, old.value)
+    if new.attribute == "commute" and (ways := _ways(new.value)) and (held := _ways(old.value)):
+        return ways == held
     if new.attribute == "prefers":
         ours, theirs = new.value.split(" > "), old.value.split(" > ")
         return all(same_value(a, b) for a, b in zip(ours, theirs, strict=False))
     if new.attribute == "pet" and ({new.value.lower(), old.value.lower()} & _ANY_PET):
         return True
     return same_value(new.value, old.value)
+
+
+def _ways(value: str) -> set[int]:
+    """The ways of travelling a value names, whatever the word: cycle and bike are one."""
+    return {choice.option for choice in choices(value) if choice.kind == "travel"}
 
 
 def _past(new: Fact, old: Fact, held_id: str) -> Relation | None:
@@ -217,58 +235,21 @@ def _swapped(new: str, old: str) -> bool:
     return len(words) > 1 and len(held_words) > 1 and words[-1] == held_words[-1] and words[0] != held_words[0]
 
 
+def _held_thing(fact: Fact) -> str:
+    return _HOLDING.sub("", fact.value)
+
+
 def _exclusive(new: Fact, old: Fact, held_id: str) -> Relation | None:
-    """ "Jo is the only admin" leaves no room for Kim."""
-    if (
-        new.attribute != old.attribute
-        or new.attribute not in ("role", "occupation", "owns", "can", "does")
-        or new.negated
-        or old.negated
-    ):
+    """ "Jo is the only admin" leaves no room for Kim; "only Mats has the code" none for Elin, who knows it."""
+    kinds = {new.attribute, old.attribute}
+    if not (kinds <= _HOLDS or len(kinds) == 1 and kinds <= _ROLES) or new.negated or old.negated:
         return None
     if not (new.only or old.only) or new.past or old.past or new.subject == old.subject:
         return None
-    if not new.subject or not old.subject or not same_value(new.value, old.value):
+    if not new.subject or not old.subject or not same_value(_held_thing(new), _held_thing(old)):
         return None
     params = {"value": old.value, "held_subject": old.subject, "new_subject": new.subject}
     return Relation(RelationKind.CONTRADICTION, held_id, Reason("only_one_can", params))
-
-
-def _implied(new: Side, old: Side, held_id: str) -> Relation | None:
-    if new.lang != old.lang:
-        return None
-    for state, sign in ((old, new), (new, old)):
-        shown = implied.shown_by(state.claim.text, sign.claim.text, new.lang)
-        if shown and _meant(state) and _meant(sign) and _one_person(state, sign, shown[1]):
-            return Relation(
-                RelationKind.CONTRADICTION, held_id, Reason("does_not_fit", {"row": shown[0], "sign": shown[1]})
-            )
-    return None
-
-
-def _meant(side: Side) -> bool:
-    """Neither a plan nor a memory of earlier days."""
-    past = lexicon_zh.PAST if side.lang == "zh" else lexicon_en.PAST
-    return not past.search(side.claim.text) and not is_tentative(side.claim.text, side.lang)
-
-
-def _one_person(state: Side, sign: Side, words: str) -> bool:
-    """True when the sign is about the one whose state it is; "my wife" tells of the speaker only by being theirs."""
-    one, other = _speaker(state), _speaker(sign)
-    if one == other or not one or not other:
-        return True
-    if one == "user":
-        return other.startswith(("my ", "我")) and bool(re.search(r"\b(?:my|our)\b|我", words, re.IGNORECASE))
-    return "they" in (one, other) and "user" not in (one, other) or sign.plain.startswith(one) and one in words.lower()
-
-
-def _speaker(side: Side) -> str:
-    """Whom the sentence is about: the subject of its first fact, or the name it begins with."""
-    subject = next((fact.subject for fact in side.facts if fact.subject), side.claim.subject)
-    if subject or side.lang == "en":
-        return subject
-    named = re.match("(?:[小老阿][\u4e00-\u9fff]|[\u4e00-\u9fff]{2,3}(?=的|昨|今|早|刚|正))", side.claim.text)
-    return "user" if "我" in side.claim.text[:6] else named.group() if named else ""
 
 
 def _agreement(new: Side, old: Side, held_id: str, found: list[Relation]) -> Relation | None:
@@ -287,6 +268,9 @@ def _agreement(new: Side, old: Side, held_id: str, found: list[Relation]) -> Rel
             and (extra or len(left) < 2)
         ):
             return Relation(RelationKind.DUPLICATE, held_id, reason)
+        told = frozenset().union(*(content(fact.value) for fact in new.facts))
+        if old_known and not left and len(extra - told) >= 2:
+            return Relation(RelationKind.REFINEMENT, held_id, Reason("adds_detail", reason.params))
         if new_known and len(extra) <= 2:
             return Relation(RelationKind.CONTAINED, held_id, Reason("already_in_held", reason.params))
         if old_known:

@@ -8,10 +8,10 @@ import re
 
 from memory.intake import lexicon_change as words
 from memory.intake import lexicon_en, lexicon_zh
-from memory.intake.choices import ABOUT_A_THING, STATES, Choice, choices
+from memory.intake.choices import ABOUT_A_THING, OF_ANSWERS, STATES, TOOLS, Choice, choices
 from memory.intake.gist import Gist, gist, one_wording, other_circumstances
 from memory.intake.given_up import GivenUp, given_up
-from memory.intake.numbers import Amount, amounts, same_amount
+from memory.intake.numbers import Amount, amounts, same_amount, times_without_a_day
 from memory.intake.sentences import is_tentative
 from memory.intake.sides import Side
 from memory.intake.types import Reason, Relation, RelationKind
@@ -22,7 +22,9 @@ ALIKE = 0.75
 
 def relate(new: Side, old: Side, held_id: str) -> Relation | None:
     """A conflict or a sameness that the gists show, or None."""
-    if new.lang != old.lang or not _meant(new) or not _meant(old) or _of_two(new, old):
+    if new.lang != old.lang or not _meant(new) or not _meant(old):
+        return None
+    if _of_two(new, old) and not _succeeds(new, old):
         return None
     mine, theirs = gist(new.claim.text, new.lang), gist(old.claim.text, old.lang)
     if mine.people != theirs.people or not mine.words or not theirs.words:
@@ -46,7 +48,7 @@ def same(new: Side, old: Side, held_id: str) -> Relation | None:
     mine, theirs = gist(_plain_of_numbers(new), new.lang), gist(_plain_of_numbers(old), old.lang)
     if mine.denies != theirs.denies or mine.people != theirs.people or not _equal_numbers(new, old):
         return None
-    if not mine.words or mine.words != theirs.words or _pronouns(new) != _pronouns(old):
+    if not mine.words or mine.words != theirs.words or not _same_pronouns(new, old):
         return None
     if len(mine.words) < 2 and not amounts(new.claim.text) and new.lang == "zh":
         return None
@@ -79,14 +81,28 @@ def _has(part: GivenUp, old: Side) -> bool:
 def _denied(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> Relation | None:
     """One side denies what the other says, all of it or the wider part; never only a narrower part."""
     if mine.denies == theirs.denies:
-        return None
+        return _prefixed(mine, theirs, held_id)
     no, yes = (mine, theirs) if mine.denies else (theirs, mine)
     side, other = (new, old) if mine.denies else (old, new)
-    if amounts(side.claim.text) and not _equal_numbers(new, old) or _digits(side) - _digits(other):
+    # what costs four euros is not free, whatever the number
+    paid = words.FREE[new.lang] <= no.words & yes.words
+    if not paid and (amounts(side.claim.text) and not _equal_numbers(new, old) or _digits(side) - _digits(other)):
         return None
     whole = no.words == yes.words or overlap(no.words, yes.words) >= ALIKE and len(no.words) > 2
     wider = len(no.words) >= 2 and no.words < yes.words and len(yes.lasting - no.words) <= 2 and _is_head(side, other)
-    if not whole and not wider and not (no.words <= yes.words and yes.lasting <= no.words):
+    priced = paid and yes.words <= no.words and len(no.words - yes.words) <= 4
+    if not whole and not wider and not priced and not (no.words <= yes.words and yes.lasting <= no.words):
+        return None
+    return Relation(RelationKind.CONTRADICTION, held_id, Reason("says_the_opposite_in_words"))
+
+
+def _prefixed(mine: Gist, theirs: Gist, held_id: str) -> Relation | None:
+    """One word of one side is a word of the other with a prefix that denies it: accessible, inaccessible."""
+    one, other = mine.words - theirs.words, theirs.words - mine.words
+    if len(one) != 1 or len(other) != 1 or not mine.words & theirs.words:
+        return None
+    short, long = sorted((min(one), min(other)), key=len)
+    if len(short) < 4 or long.removesuffix(short) not in ("un", "in", "im", "ir", "il", "dis", "non", "non-"):
         return None
     return Relation(RelationKind.CONTRADICTION, held_id, Reason("says_the_opposite_in_words"))
 
@@ -116,13 +132,16 @@ def _chosen(new: Side, old: Side, held_id: str) -> Relation | None:
 
 
 def _settles(one: Choice, other: Choice, new: Side, old: Side) -> bool:
-    topic = gist(one.left, new.lang).words - words.ADJUSTED
-    held = gist(other.left, old.lang).words - words.ADJUSTED
+    answering = words.ANSWERING if one.kind in OF_ANSWERS else frozenset()
+    topic = gist(one.left, new.lang).words - words.ADJUSTED - answering
+    held = gist(other.left, old.lang).words - words.ADJUSTED - answering
     shared = topic & held
     takes = bool(words.TAKES_PLACE.search(new.claim.text) or words.FROM_NOW_ON.search(new.claim.text))
     close = len(shared) >= (2 if new.lang == "zh" else 1) and len(shared) >= min(len(topic), len(held)) / 2
     if other_circumstances(one.left, other.left):
         return False
+    if one.kind in TOOLS:
+        return bool(words.MOVES.search(new.claim.text)) and _speakers(new) == _speakers(old)
     if one.kind in STATES:
         return takes and _speakers(new) == _speakers(old)
     if one.kind in ABOUT_A_THING or takes and close:
@@ -160,7 +179,7 @@ def _moved(new: Side, old: Side, held_id: str) -> Relation | None:
 
 def _differing(new: Side, old: Side) -> list[tuple[Amount, Amount]]:
     """The amounts of one kind that each side has once, and that differ."""
-    mine, theirs = amounts(new.claim.text), amounts(old.claim.text)
+    mine, theirs = (amounts(side.claim.text) or times_without_a_day(side.claim.text) for side in (new, old))
     pairs = []
     for one in mine:
         fitting = [other for other in theirs if same_amount(one, other) is not None]
@@ -178,7 +197,9 @@ def _replaced(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> R
         old
     ) - _years(new):
         return None
-    topic, held = mine.words - words.ADJUSTED, theirs.words - words.ADJUSTED
+    if _happened(new) and _happened(old):
+        return None
+    topic, held = mine.lasting - words.ADJUSTED, theirs.lasting - words.ADJUSTED
     shared, gained, lost = topic & held, topic - held, held - topic
     least = 2 if new.lang == "zh" else 1
     if len(shared) < least or not gained or not lost or len(gained) > 4 * least or len(lost) > 3 * least:
@@ -189,6 +210,12 @@ def _replaced(new: Side, old: Side, mine: Gist, theirs: Gist, held_id: str) -> R
         return None
     params = {"held": old.claim.text[:120], "new": new.claim.text[:120], "attribute": "", "subject": ""}
     return Relation(RelationKind.UPDATE, held_id, Reason("value_changed", params))
+
+
+def _happened(side: Side) -> bool:
+    """True when an English statement only says what was done to something: "was renamed yesterday"."""
+    match = re.search(r"\b(?:was|were|has been|have been) (?P<v>.+)", side.plain)
+    return match is not None and len(gist(match.group("v"), "en").lasting) <= 1
 
 
 def _meant(side: Side) -> bool:
@@ -217,6 +244,12 @@ def _of_two(new: Side, old: Side) -> bool:
             return True
     one, other = _numbered(new), _numbered(old)
     return bool(one and other and one != other)
+
+
+def _succeeds(new: Side, old: Side) -> bool:
+    """True when the new statement puts somebody in the place of the one the held statement names."""
+    named = [part.phrase for part in given_up(new.claim.text, new.lang) if part.phrase[:1].isupper()]
+    return any(re.search(rf"\b{re.escape(name)}\b", old.claim.text) for name in named)
 
 
 def _numbered(side: Side) -> list[str]:
@@ -261,6 +294,14 @@ def _years(side: Side) -> set[object]:
 
 def _has_digit(word: str) -> bool:
     return any(sign.isdigit() for sign in word)
+
+
+def _same_pronouns(new: Side, old: Side) -> bool:
+    """The same people in the same order. "I am a nurse" and "my profession is nurse" speak of one person."""
+    mine, theirs = _pronouns(new), _pronouns(old)
+    if "我" in new.plain and "我" in old.plain and set(mine) | set(theirs) <= set("我"):
+        return True
+    return mine == theirs
 
 
 def _pronouns(side: Side) -> list[str]:

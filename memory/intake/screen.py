@@ -223,13 +223,19 @@ def _slots(text: str) -> frozenset[tuple[str, str, bool]]:
 
 
 def _alike(one: str, other: str) -> bool:
-    return overlap(content(one), content(other)) >= ALIKE
+    """About one thing, whatever the numbers and however they are written."""
+    first, second = (frozenset(word for word in content(text) if not word.isdigit()) for text in (one, other))
+    return overlap(first, second) >= ALIKE
 
 
 def _same_value(one: str, other: str) -> bool:
     """The same numbers and the same yes or no; the words are known to be alike."""
     values = [
-        (sorted(str((amount.kind, amount.value)) for amount in amounts(text)), len(_NO.findall(text)) % 2)
+        # a bare 2000 may be a year, 2,000 may not: both are the number
+        (
+            sorted(str((amount.kind.replace("year", "number"), amount.value)) for amount in amounts(text)),
+            len(_NO.findall(text)) % 2,
+        )
         for text in (one, other)
     ]
     return values[0] == values[1] and (bool(amounts(one)) or overlap(content(one), content(other)) >= SAME)

@@ -56,7 +56,8 @@ _ZH_HYPOTHETICAL = re.compile(r"如果|假如|假设|倘若|若是|要是|万一
 _EN_TENTATIVE = re.compile(
     r"\b(?:might|(?-i:may)(?! \d)|maybe|perhaps|possibly|probably|considering|thinking (?:of|about)|would (?:like|"
     r"love|want) to|wants? to|"
-    r"wish(?:es)?|hop(?:e|es|ing) to|dream(?:s|ing)? of|(?<!\bmy )(?<! phone )(?<!the )(?<! data )plan(?:s|ning)? (?:to|on)|intend(?:s)? to|some ?day|one day|"
+    r"wish(?:es)?|hop(?:e|es|ing) to|dream(?:s|ing)? of|(?<!\bmy )(?<! phone )(?<!the )(?<! data )plan(?:s|"
+    r"ning)? (?:to|on)|intend(?:s)? to|some ?day|one day|"
     r"going to|"
     r"will|'ll|not sure|don't know|could|looking (?:to|into|for)|interested in|i'd (?:like|love)|(?:i'm|i am|is|"
     r"are) moving)\b",

@@ -36,11 +36,16 @@ _ASPECTS = {
     "thick": "thickness", "size": "size", "speed": "speed", "temperature": "temperature",
 }  # fmt: skip
 _MEASURES = re.compile(
-    r"(?:(?:has|have|comes with|(?:BE )?upgraded to) (?=\d)|BE (?:now |about |around |only |down to |up to |roughly |"
-    r"almost |just |exactly )*|(?:holds?|seats|costs?|weighs?|lasts?|takes?|measures?|"
+    r"(?:(?:has|have|comes with|(?:BE )?upgraded to) (?=\d)|"
+    r"(?:has|have) an? (?:total |maximum |max |overall )?(?:capacity|volume|weight|price|length|height|width|depth|"
+    r"duration|size|thickness) of (?:about |around |up to )*|"
+    r"(?:holds?|seats|costs?|weighs?|lasts?|takes?|measures?|"
     r"contains?|(?:has |have )?(?:went|gone) (?:up|down) to|(?:BE )?(?:rose|fell|dropped|grew|shrank|raised|lowered|"
-    r"reduced|increased|cut) to) (?:about |around |up to )*)"
+    r"reduced|increased|cut|extended|shortened|expanded) to) (?:about |around |up to )*|"
+    r"BE (?:now |about |around |only |down to |up to |roughly |almost |just |exactly )*)"
 )
+# Where a thing is kept is one slot, in a drawer or on a shelf.
+_PLACED = frozenset({"kept", "stored", "located", "parked", "filed", "situated", "placed"})
 _NOT_MEASURED = ("date", "weekday", "clock", "year", "number", "frequency", "version")
 _EVERY = re.compile(
     r"\b(?:every|each) (?P<w>night|morning|evening|afternoon|hour|minute|(?:mon|tues|wednes|thurs|fri|satur|"
@@ -174,8 +179,7 @@ def _frames(parsed: Parsed) -> Iterator[Found]:
             if match.group("verb") == "moved":
                 yield thing, "residence", cut(match.group("v")), False
         else:
-            stem = min(content(match.group("verb")))
-            yield thing, f"be:{stem} {match.group('p')}", cut(match.group("v")), False
+            yield thing, "be:" + _key(f"{match.group('verb')} {match.group('p')}"), cut(match.group("v")), False
         return
     match = _BE_FRAME.match(parsed.predicate)
     if match and set(match.group("key").split()) & lex.FUNCTIONAL_BE:
@@ -188,7 +192,9 @@ def _frames(parsed: Parsed) -> Iterator[Found]:
 
 def _slot(name: str, value: str) -> Iterator[Found]:
     if not _names_slot(name) or re.match(
-        r"(?:\w+ed|born|written|built|made|held)\s(?:by|in|with|to|at|on|for|of)\b", value
+        r"(?:\w+ed|born|written|built|made|held)\s(?:by|in|with|to|at|on|for|of|yesterday|today|again|last|this|"
+        r"twice|successfully)\b",
+        value,
     ):
         return
     value = cut(re.sub(r"^(?:now|currently|only|spelled|about|up to|around)\s+", "", value), keep_days=True)
@@ -221,6 +227,8 @@ def _names_slot(name: str) -> bool:
 
 def _key(key: str) -> str:
     words = [word for word in key.split() if word not in ("a", "an", "the")]
+    if words[0] in _PLACED and words[-1] in ("in", "on", "under", "inside", "behind", "near"):
+        words[-1] = "at"
     return " ".join(min(content(word), default=word) for word in words)
 
 

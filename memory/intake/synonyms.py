@@ -27,6 +27,8 @@ EN_TYPED = tuple(
         (r"\b(?:a|one|a single) (?:word|bit|drop|clue) (?:of|about)\b", " "),
         (r"\b(?:terrified|petrified|frightened|scared)\b", "afraid"),
         (r"\be-mail", "email"),
+        (r"\b(is|are|was|turned|switched|set to) on(?= *$| *[.,;!]| now| by default)", r"\1 enabled"),
+        (r"\b(is|are|was|turned|switched|set to) off(?= *$| *[.,;!]| now| by default)", r"\1 disabled"),
     )
 )  # fmt: skip
 # What denies, and the word it denies.
@@ -34,13 +36,16 @@ EN_DENIED = tuple(
     (_en(pattern), word)
     for pattern, word in (
         (r"\b(?:hates?|hated|dislikes?|detests?|despises?|loathes?|can(?:'t|not| not) (?:stand|bear|abide)|"
-         r"couldn't (?:stand|bear)|averse to|not (?:a fan of|fond of|keen on|into)|sick of|tired of|disgusts? me|gross(?:es)? me out|"
+         r"couldn't (?:stand|bear)|averse to|not (?:a fan of|fond of|keen on|into)|sick of|tired of|disgusts? me|"
+         r"gross(?:es)? me out|"
          r"makes? me sick|not my (?:thing|cup of tea)|couldn't care less about|indifferent to)\b", "like"),
         (r"\b(?:(?:is|are|'s|'re) )?(?:forbidden|prohibited|banned|disallowed|off limits|not (?:allowed|permitted))\b",
          "allowed"),
         (r"\b(?:stop(?:s|ped)?|quit|quits|gave up|give up|given up|dropped|drop|unsubscribed from|cancel(?:l?ed)?|"
          r"no longer|done with|finished with|refuses? to|avoids?)\b", ""),
         (r"\bcharges? (?:an? )?(?:entrance |entry |admission )?fee\b|\bcosts money\b|\bpaid entry\b", "free"),
+        (r"\b(?:unable to|incapable of|not able to)\b", ""),
+        (r"\bcosts? (?=[€$£]?\d|\w+ (?:euros?|dollars?|pounds?|cents?)\b)", "free"),
         (r"\b(?:don't|doesn't) (?:scare|frighten|bother|worry)(?: me| him| her)?\b", "afraid"),
         (r"\b(?:unemployed|out of work|between jobs)\b", "job"),
     )
@@ -54,7 +59,9 @@ _SAME = (
     "start starts/finish end ends/sport sports/film films movie movies/holiday vacation/ill sick/fast quick/phone "
     "mobile cellphone/mail email emails emailing/text sms texting/boss manager/rise rose risen/subscribed "
     "subscription/eat eating eats/drink drinking drinks/smoke smoking smokes/married marry/meeting meetings "
-    "meet/afternoon pm/fee charge charges/trip journey/remind reminder reminders/required mandatory compulsory obligatory/weigh weight weighs/last lasts take takes duration"
+    "meet/afternoon pm/fee charge charges/trip journey/remind reminder reminders/required mandatory compulsory "
+    "obligatory/weigh weight weighs/last lasts take takes duration/engaged engagement/member "
+    "membership/allergic allergy/intolerant intolerance/pass passes passed succeed succeeds succeeded/fail fails failed"
 )  # fmt: skip
 EN_SAME = {
     stem(word): stem(group.split()[0]) for group in _SAME.split("/") for word in group.split()
@@ -64,10 +71,13 @@ for _word in ("have", "name", "live"):
 EN_SAME |= dict.fromkeys(("pleas", "everi", "time", "down", "up", "off", "out", "away", "back", "all"), "")
 # Opposites of a state: the second is the first, denied. Never sizes: a big and a small room are two rooms.
 _OPPOSITES = (
-    "required/optional required/voluntary open/closed open/shut enabled/disabled allowed/forbidden public/private available/unavailable "
+    "required/optional required/voluntary open/closed open/shut enabled/disabled allowed/forbidden public/private "
+    "available/unavailable "
     "working/broken possible/impossible happy/unhappy valid/invalid active/inactive alive/dead present/absent "
     "accept/reject include/exclude online/offline married/single married/divorced "
-    "safe/unsafe vegetarian/carnivore healthy/ill"
+    "safe/unsafe vegetarian/carnivore healthy/ill pass/fail introvert/extrovert optimist/pessimist allow/"
+    "block "
+    "full-time/part-time manual/automatic permanent/temporary left-handed/right-handed indoor/outdoor remote/on-site"
 )
 EN_FLIPS = {stem(pair.split("/")[1]): stem(pair.split("/")[0]) for pair in _OPPOSITES.split()}
 
@@ -78,6 +88,7 @@ ZH_SAME = tuple(
         ("喜欢(?=[吃喝看听玩用穿打])", ""),
         ("上班|任职|就职", "工作"),
         ("已婚", "结婚"),
+        ("营业|开门(?!红)|开馆", "开放"),
         ("念书|上学|就读", "读书"),
         ("孩子|小孩|宝宝", "娃"),
         ("俩", "两个"),
@@ -116,6 +127,7 @@ ZH_DENIED = tuple(
         ("戒了?烟", "抽烟"),
         ("(?P<v>[吃喝看听用穿])(?:不了|不惯|不来|不下)", r"\g<v>"),
         ("戒掉?了?", ""),
+        ("(?:要|需要?|得)?收(?=\\d|[一二两三四五六七八九十百]+(?:块|元|毛))", "免费"),
         ("禁止|不允许|不准|不许|严禁|谢绝|不让", "允许"),
         ("不免费|收费|要钱|要收费|需付费|付费", "免费"),
         ("不再|放弃了?|停止了?|退订了?|取消了?", ""),
@@ -124,7 +136,8 @@ ZH_DENIED = tuple(
 ZH_FLIPS = tuple(
     (re.compile(pattern), written)
     for pattern, written in (
-        ("关闭|关门|停业|倒闭", "开放"), ("停用|禁用", "启用"), ("私有|不公开", "公开"), ("失败", "成功"),
+        ("关闭|关门|停业|倒闭|歇业|打烊|(?<=[一二三四五六日天末假])(?:休息|"
+         "不开门)", "开放"), ("停用|禁用", "启用"), ("私有|不公开", "公开"), ("失败", "成功"),
         ("反对|拒绝|驳回", "同意"), ("离线|下线", "在线"), ("单身|未婚|离婚|离异", "结婚"),
         ("危险", "安全"), ("选修", "必修"), ("坏了|用不了|失灵|出故障", "用"),
     )

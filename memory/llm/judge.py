@@ -80,7 +80,8 @@ def _ask(workspace: Workspace, lang: str, events: Sequence[Asked]) -> tuple[dict
         text = ""
         try:
             answered = _call(workspace, messages, _answer(len(missing)))
-            text = answered.text
+            # half of a surrogate pair could not be sent back, nor stored
+            text = answered.text.encode("utf-8", "replace").decode("utf-8")
             read |= answers.read(text, {event.number for event in missing}, cut=answered.cut)
             problem = "Not every event was answered."
         except (answers.Unreadable, client.Refused) as error:

@@ -1,5 +1,6 @@
 """manage.py demo: every story of it ends as a reviewer should find it."""
 
+import json
 from datetime import timedelta
 from io import StringIO
 
@@ -13,6 +14,8 @@ from memory.models import AgentKey, Conflict, Episode, Memory, Recall, Verdict, 
 from memory.models.memory import MemoryStatus
 
 Kind = Conflict.Kind
+# user_id -> a part of each fact that the stories plant
+PLANTS = script.STORIES.parent / "plants.json"
 # Marked, so that it runs before the tests that empty the database; `played` holds a transaction around them all.
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +74,20 @@ def test_at_most_three_events_in_ten_are_kept(played):
     assert 250 <= Episode.objects.count() <= 400
     assert 60 <= Memory.objects.count() <= 100
     assert kept <= 0.3 * Episode.objects.count()
+
+
+def test_none_of_the_planted_facts_is_lost(played):
+    """Each fact of plants.json is held, in its history, or waits or waited for a person."""
+    planted = json.loads(PLANTS.read_text(encoding="utf-8"))
+    lost = [
+        (user_id, part)
+        for user_id, parts in planted.items()
+        for part in parts
+        if not _memories(user_id, (part,)).exists()
+        and not Conflict.objects.filter(user__external_id=user_id, text__contains=part).exists()
+    ]
+    assert sum(map(len, planted.values())) >= 60
+    assert lost == []
 
 
 def test_a_queue_worth_looking_at_and_a_history(played):

@@ -1,4 +1,4 @@
-"""`manage.py judge_rules`: the page of all rules, docs/rules.md and its Chinese twin, from the tables the judge uses."""
+"""`manage.py judge_rules`: the page of all rules, docs/rules.md and its Chinese twin, from the judge's tables."""
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -11,16 +11,16 @@ from memory.reasons import REASONS
 PAGES = {
     "en": (
         "rules.md", "The rules of the judge", "[中文](rules.zh-CN.md)",
-        "Made by `manage.py judge_rules` from the tables in the code; do not edit. The first rule that fits decides, and\n"
-        "the verdict names it: a reviewer sees the id and this explanation.",
+        "Made by `manage.py judge_rules` from the tables in the code; do not edit. The first rule that fits decides, "
+        "and\nthe verdict names it: a reviewer sees the id and this explanation.",
         ("Is a whole event worth remembering?", "Is a sentence worth remembering?",
          "How does a claim stand to what is held, and what became of it?", "Advice, screens and credibility"),
         ("rule", "explanation", "becomes a memory"), ("reason", "explanation"), ("yes", "no"),
     ),
     "zh-hans": (
         "rules.zh-CN.md", "判断规则一览", "[English](rules.md)",
-        "本页由 `manage.py judge_rules` 根据代码中的规则表生成，请勿手工修改。按顺序第一条符合的规则作数，判断结果里会写明\n"
-        "规则名：审核员能看到规则名和这里的说明。",
+        "本页由 `manage.py judge_rules` 根据代码中的规则表生成，请勿手工修改。按顺序第一条符合的规则作数，"
+        "判断结果里会写明\n规则名：审核员能看到规则名和这里的说明。",
         ("整条事件值得记住吗？", "一句话值得记住吗？", "新说法与已有记忆是什么关系，结果如何？", "建议、筛查与可信度"),
         ("规则", "说明", "会成为记忆"), ("理由", "说明"), ("是", "否"),
     ),

@@ -1,4 +1,4 @@
-"""What the judge's rules look for, in both languages: patterns by class of language. No logic here."""
+"""What makes a sentence worth remembering, by kind, in both languages. Patterns, no logic."""
 
 import re
 
@@ -6,143 +6,6 @@ import re
 def _en(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
-
-# Taken out of a message; when nothing is left, the message was only courtesy.
-COURTESY_EN = _en(
-    r"\b(?:hi(?: there| again| all)?|hello(?: there| again)?|hey(?: there)?|howdy|hiya|yo|greetings|good (?:morning|"
-    r"afternoon|evening|night|day)|"
-    r"morning|evening|welcome(?: back)?|back again|nice to (?:meet|see) you|how are you(?: doing)?(?: today)?|"
-    r"how's it going|what's up|long time no see|"
-    r"thank you|thanks|thx|ty|thank u|cheers|much appreciated|appreciate it|appreciated|many thanks|(?:so|very) much|"
-    r"a lot|a bunch|for (?:your|the|all (?:your|the)) (?:help|support|time|assistance|info|update)|"
-    r"ok(?:ay)?|k|kk|yes|yep|yeah|yup|no|nope|nah|sure(?: thing)?|right|alright|all right|got it|gotcha|understood|"
-    r"noted|roger|copy that|will do|"
-    r"sounds (?:good|great|fine|perfect)|looks (?:good|great)|lgtm|makes sense|good to know|fair enough|i see|"
-    r"i understand|of course|certainly|absolutely|exactly|agreed|correct|"
-    r"that (?:did|does) it|that (?:works|worked|helps|helped)|it works|works for me|done|all good|no (?:problem|"
-    r"worries)|never ?mind|"
-    r"great|good|nice|cool|awesome|perfect|excellent|brilliant|wonderful|amazing|fantastic|lovely|super|wow|"
-    r"interesting|neat|sweet|haha+|hehe+|lol|lmao|hmm+|oh|ah|aha|ooh|oops|sorry|please|"
-    r"you're (?:very |most )?welcome|my pleasure|don't mention it|anytime|happy to help|glad (?:to help|it helped|"
-    r"that helped|i could help)|take care|have a (?:nice|great|good|lovely) (?:day|one|weekend|evening|time)|"
-    r"bye(?: ?bye)?|goodbye|see you(?: (?:later|soon|tomorrow|then))?|see ya|later|cya|talk (?:to you )?(?:later|"
-    r"soon)|good luck|congrat(?:s|ulations)|go ahead|go on|do it|do that|continue|carry on|proceed|"
-    r"it's me)\b"
-)
-# Words that may stand between courtesies and say nothing of their own.
-FILLER_EN = _en(
-    r"\b(?:just|really|very|so|again|then|now|too|and|but|the|a|all|team|everyone|folks|guys|mate|man|buddy|friend|"
-    r"sir|madam|bot|assistant|"
-    r"that|that's|it|it's|this|is|you|for|your|to|i|we|me|us|my|with|in|of|as|on|one|first)\b"
-)
-# A name that is greeted, thanked, or gives itself.
-GREETED = re.compile(
-    r"(?i:\b(?:hi|hello|hey|dear|morning|afternoon|evening|thanks|thank you|cheers|welcome|bye|goodbye|yes|ok|okay|"
-    r"it's)\b[,\s]+(?:there[,\s]+)?)(?P<n>[\w-]+)[\s.,!]*$"
-)
-COURTESY_ZH = re.compile(
-    "你好呀?|您好|大家好|哈喽|哈啰|嗨|嘿|喂|早上好|上午好|中午好|下午好|晚上好|早安|晚安|早啊?|好久不见|在不在|在吗|"
-    "在么|有人吗|"
-    "(?:非常|十分|太|真的?|很|实在|真是|还是|多)*(?:感谢|谢谢|多谢|谢了|谢啦|谢|辛苦)(?:了|啦)?(?:你|您|你们|大家|"
-    "各位)?(?:们)?(?:了|啦|啊|呀|哦|的)*|"
-    "(?:你|您)?的?(?:帮助|帮忙|服务|解答|推荐|耐心|细心|建议|回复)|为我(?:提供|解答)(?:了)?(?:这么|那么)?多?|"
-    "提供(?:这么)?多?|"
-    "好[的吧呀啊嘞滴哒啦]*|行[吧啊]?|可以[的啊呀]*|没问题|没有?(?:其他|其它|别的)?(?:的)?问题(?:了|啦)?|嗯+|哦+|噢|"
-    "恩+|唔|对[的啊呀]*|是[的啊呀]+|当然|收到|明白了?|了解了?|"
-    "知道了?|懂了|清楚了|记(?:下|住)了?|"
-    "搞定了?|解决了|问完了|没事[的了]?|没关系的?|不用了|算了|客气[啦了]?|不(?:用)?(?:客气|谢)|别客气|不必客气|应该的|"
-    "很高兴(?:能)?为您效劳|很高兴|乐意效劳|"
-    "再见|拜拜|拜|回见|回头见|明天见|下次见|88+|8|晚点聊|祝(?:你|您|大家)?[^，。！!]{0,8}(?:愉快|顺利|开心|平安|成功|"
-    "健康)|玩(?:的|得)开心|一生平安|好人|生活愉快|"
-    "哈+|嘻+|呵+|嘿+|厉害|牛[啊逼]?|赞|棒|太棒了|太好了|真好|不错|真不错|完美|漂亮|哇+|哇哦|天哪|真的吗?|原来如此|"
-    "这样啊|有道理|有意思|辛苦|加油|恭喜(?:你|您)?|请继续|继续|"
-    "ok(?:ay)?|OK|Ok|哦了|有问题(?:再|随时|我再|在)?(?:随时)?(?:联系|问|找)(?:我|你|您)?|随时联系|(?:我|这边|我这边|"
-    "我们)(?:的)?|(?:你|您|他|她)(?:们)?|了|"
-    "啊|呀|吧|呢|哦|哈|啦|嘛|嘞|的|都|就|也|还|那|这|真|太|很|再|又|"
-    "团队|大家|各位|朋友|老师|亲|小助手|助手|机器人"
-)
-
-HEARTBEAT = _en(
-    r"^\W*(?:heart ?beat|ping|pong|keep-?alive|health ?check|status ?ok|ack|nop|noop|tick|alive|test(?:ing)?|心跳|"
-    r"心跳包|"
-    r"保活|测试|在线)\W*(?:\d+|ok|正常)?\W*$"
-)
-
-BOOT_EN = _en(
-    r"^(?:system prompt:|you are (?:now )?(?:an?|the|my) (?:\w+[ -]){0,5}(?:assistant|agent|ai|chatbot|bot|model|"
-    r"expert)\b|you are \w+(?:-\w+)?, an? \w+ (?:assistant|agent)|"
-    r"as an ai(?: language model)?\b|your (?:task|role|job|goal) is to\b|(?:current|"
-    r"today's) date(?: and time)?(?: is)?:|available tools:|<system>|\[system\]|"
-    r"always respond in (?:json|markdown)|do not reveal (?:these|your) instructions|knowledge cutoff)"
-)
-BOOT_ZH = re.compile(
-    "^(?:系统提示|系统指令|你(?:现在)?是(?:一个|一名|一位)?[^，。]{0,12}(?:助手|智能体|机器人|AI|模型|客服|专家|"
-    "助理)|作为(?:一个)?(?:AI|人工智能)|你的(?:任务|职责|"
-    "角色)是|可用工具|当前(?:日期|时间))"
-)
-
-ASSISTANT_TALK_EN = _en(
-    r"^(?:(?:would|do|should|shall|can|could|may|did|are|is|what|which|how|when|where|who) .*\?|let me\b|i(?:'ll|"
-    r" will| can| could| am|'m) (?:help|check|look|take|start|see|try|now|go|get|fetch|search|find|"
-    r"happy|sorry|glad|here|ready|working|looking|checking|going)\b|sure\b|of course\b|certainly\b|here(?:'s| is|"
-    r" are)\b|great question|good question|i understand\b|looking at\b|checking\b|based on what i remember|"
-    r"according to (?:my|the) (?:memory|memories|records)|as (?:you|i) (?:mentioned|said|remember)|you (?:mentioned|"
-    r"said|told me)|i apologi[sz]e|sorry\b|welcome\b|congratulations|let's\b|feel free)"
-)
-ASSISTANT_TALK_ZH = re.compile(
-    "^(?:还?需要我|要不要我|请问|我(?:来|会|先|帮你|帮您|可以|正在|这就)|让我|好的|当然|没问题|根据(?:我的)?(?:记忆|"
-    "记录)|正如|您(?:刚才|之前)?(?:提到|说过)|抱歉|对不起|欢迎|"
-    "恭喜|以下是|这是|您好|稍等|正在|开始|明白|记(?:住|下)了|辛苦)"
-)
-RECALLED_PREFIX = _en(
-    r"^(?:based on what i remember|from (?:my )?memory|according to (?:my )?(?:memory|memories)|recalled memor(?:y|"
-    r"ies)|relevant memories|memories?:|根据(?:我的)?记忆|相关记忆|记忆(?:内容)?[:：]|已回忆|回忆到)"
-)
-
-EPHEMERAL_EN = _en(
-    r"\b(?:it(?:'s| is)? (?:\w+ )?(?:raining|snowing|sunny|cloudy|windy|freezing|hot|cold|late|early|"
-    r"noisy)(?: (?:right now|today|outside|out|here|again|in here))?[.!]*$|(?:right now|at the moment|just now|"
-    r"as we speak|this very (?:moment|minute))|"
-    r"^i(?:'m| am) (?:\w+ )?(?:hungry|tired|sleepy|bored|busy|cold|hot|back|here|late|running late|stuck in traffic|"
-    r"on (?:a call|the phone|my way)|in a meeting|about to)|brb|be right back|one (?:sec|second|moment|minute)|"
-    r"give me a (?:sec|second|moment|minute)|"
-    r"just a (?:sec|second|moment|minute)|hold on|hang on|wait a (?:sec|second|moment|minute)|lunch time|gotta go|"
-    r"(?:nice|lovely|terrible|bad) weather|what a (?:day|mess|week|night)|on my way|having (?:lunch|dinner|breakfast|"
-    r"a coffee))\b"
-)
-EPHEMERAL_ZH = re.compile(
-    "(?:外面|现在|今天|这会儿|这里|刚刚?|今早|今晚)?(?:正在|又|还在)?(?:下(?:着)?(?:雨|雪|冰雹)|刮风|打雷|起雾|"
-    "出太阳)|天气(?:真|很|好|不|太)|太阳(?:真|很)|好(?:热|冷|"
-    "饿|困|累|渴|无聊)啊?$|"
-    "^(?:我)?(?:现在|刚|正)?(?:有点|好|很|太)?(?:饿|困|累|渴|无聊|冷|热)(?:了|死了|啊)*$|(?:马上|这就|一会儿?|稍后|"
-    "等(?:一)?下|等会儿?|稍等|待会儿?)(?:就|"
-    "再)?(?:回来|到|来|出发|开会|吃饭|说|聊)|"
-    "^(?:我)?(?:正在|在)(?:开会|路上|吃饭|打电话|忙|堵车|排队|等车|地铁上)|堵车|先(?:吃饭|开会|忙|下|睡|去)了|"
-    "外面(?:正在)?.{0,4}(?:雨|雪|风)|今天(?:真|好|太)?(?:热|"
-    "冷|累|忙)"
-)
-
-EXCLAMATION = _en(r"^[^.?。？]{1,60}[!！]+\W*$")
-
-REQUEST_EN = _en(
-    r"^(?:(?:please|pls|kindly|now|then|ok|so|and|also|just|next|first|hey|hi)[, ]+)*(?:(?:can|could|would|will) you|"
-    r"i need you to|i(?:'d| would) like you to|help me|let's|tell me|show me|give me|send me|find me|remind me|"
-    r"(?:fix|run|delete|show|add|create|make|update|remove|check|open|close|start|stop|restart|deploy|build|install|"
-    r"write|read|list|find|search|get|set|change|move|copy|rename|translate|summari[sz]e|explain|describe|"
-    r"convert|calculate|compare|generate|refactor|rewrite|review|test|commit|push|pull|merge|revert|rebase|clean|"
-    r"format|print|download|upload|import|export|book|order|cancel|call|email|send|schedule|plan|draft|"
-    r"reply|forward|look|try|retry|redo|undo|continue|repeat|watch|stop|turn|put|take|bring|pick|choose|select|sort|"
-    r"filter|count|analy[sz]e|investigate|debug|implement|design|prepare|finish|submit|save|load|use)\b)"
-)
-REQUEST_ZH = re.compile(
-    "^(?:好的?[，,。]?|嗯[，,]?|那[么就]?[，,]?|然后[，,]?|麻烦(?:你|您)?|请(?:你|您)?|帮(?:我|忙)|给我|替我|再|先|"
-    "顺便|现在|接着)*(?:你?(?:能|可以)(?:不能|"
-    "帮)?|帮(?:我|我们|忙)|给(?:我|我们)(?!们的)|替我|推荐|显示|运行|使用.{2,12}运行|删除|从.{1,8}删除|新建|创建|"
-    "修改|修复|更新|查(?:一下|看|找|询)?|打开|关闭|启动|"
-    "停止|重启|部署(?:到|一下)?|构建|安装|写(?:一[个段篇])|翻译|总结|解释|列出|搜索|找(?:一下|个|一)?|发(?:送|给)?|"
-    "预[订定]|订|取消|安排|生成|转换|计算|比较|提交|推送|合并|回滚|"
-    "下载|上传|看(?:一下|看)|试(?:一下|试)|告诉|说(?:一下|说)|讲(?:一下|讲)|来(?:个|点|一|两)|换(?:一|个))"
-)
 
 # A request that states what the person needs: a price, a score, an amenity, a dish. Worth keeping for the task.
 CONSTRAINT_ZH = re.compile(
@@ -174,26 +37,46 @@ STANDING_EN = _en(
     r"ask|share|store|put|leave|write|change|touch|mention)\b|remember (?:that|to|my|this|i)|keep in mind|"
     r"make sure (?:to|that|you)|please (?:always|never|don't|do not|only|use|write|answer|reply|call|text|email|"
     r"contact|address|speak)|"
+    r"\bno (?:more )?(?:\w+ )?(?:calls?|meetings?|e?mails?|messages?|texts?|emojis?|notifications?|reminders?|"
+    r"deliveries|"
+    r"visits?|jargon|slang|small ?talk) (?:before|after|on|during|at|between|in)|"
+    r"^(?:please |and )*(?:stop|avoid|skip|drop|keep|use|write|make|add|cc|copy|include|attach|put|send|check|round|"
+    r"format|sign|start|end) .{0,40}\b(?:(?:in|of|for|on|to|with) (?:all|every|each|"
+    r"your (?:repl|answer|response|message|"
+    r"e?mail|summar|report|comment|text)\w*))|"
+    r"\buse (?:\w+ ){1,2}(?:spelling|units|tone|language|style|format|grammar|quotes|indentation|naming|notation)|"
+    r"^(?:when(?:ever)?|if|before|after|any ?time|every time) (?:you|i|we|someone|somebody|a \w+|the \w+) [^,?]{3,60}, "
+    r"(?:please |always |just )*(?:do|don't|never|use|add|include|sign|tell|ask|send|show|let|give|keep|put|write|"
+    r"make|start|end|skip|check|mention|warn|remind|notify|copy|cc|attach|leave|call|answer|reply|book|order|round|"
+    r"convert|translate|summari[sz]e|explain|wait|run)\b|"
     r"(?:contact|reach|text|call|email|message) (?:me|us) (?:by|via|on|instead)|call me [A-Z]|address me as|"
     r"answer (?:me )?in|reply in|write .{0,20} in [A-Z]|use [\w -]+ (?:instead|units|format|style|time|as))\b"
 )
 STANDING_ZH = re.compile(
-    "以后|今后|从现在起|从今(?:天|以后)|往后|每次(?:都|要|先|请)|一律|始终|总是|永远|务必|一定要|千万(?:别|不要)|"
+    "以后|今后|从现在起|从今(?:天|以后)|往后|每次(?:都|要|先|请)|"
+    "(?:每次|每回|每当|凡是|只要).{1,16}?(?:都|先|就|要|请|必须|给我|记得|别|不要|得)|"
+    "(?:[给跟和向替帮发写做回订买点安排].{2,12}|(?:我|对方|客户|有人).{1,10})(?:时|的时候|之?前|之?后)[，,]?"
+    "(?:请|都|就|要|先|记得|别|不要|必须|署名|抄送|附上|加上|注明|使用|用|提醒我|通知我|给我|告诉我)|一律|始终|总是|"
+    "永远|务必|一定要|千万(?:别|不要)|"
     "(?:别|不要|不准|禁止)(?:再|给|把|用|放|发|打|推荐|提|动|改|直接|"
-    "加)|别(?:再)?.{0,5}我|(?:别|不要|请勿)(?:在|于)|请?记(?:住|得)|请(?:始终|一直|务必|不要|别|只|用|放|称呼|叫我)|叫我.{1,6}|称呼我|"
+    "加)|别(?:再)?.{0,5}我|(?:别|不要|请勿)(?:在|于)|请?记(?:住|得)|请(?:始终|一直|务必|不要|别|只|用|放|称呼|叫我)|"
+    "叫我.{1,6}|称呼我|"
     "(?:^用|请用|都用|改用|只用).{1,8}(?:写|回答|回复|说|沟通|交流|输出)|改(?:成|为|用).{1,8}(?:联系|通知|发)|"
     "默认(?:用|为|是)?|只(?:要|用|接受|看|回)|优先"
 )
 
 CORRECTION_EN = _en(
     r"^(?:no|nope|not quite|wrong|incorrect|actually|correction|sorry|wait|that's (?:not right|wrong|incorrect|"
-    r"not true|outdated)|you(?:'ve| have) (?:got )?(?:it )?(?:wrong|mixed)|i (?:meant|mean)|that (?:first|last|"
-    r"second) one is)\b[,.:;!\s—-]*(?=\S)|\bis (?:spelled|spelt|pronounced|written)\b|\b(?:outdated|"
+    r"not true|outdated|not it)|you(?:'ve| have) (?:got )?(?:it )?(?:wrong|mixed)|i (?:meant|mean)|that (?:first|last|"
+    r"second) one is)\b[,.:;!\s—-]*(?=\S)|(?:\bis|'s) (?:spelled|spelt|pronounced|written)\b|"
+    r"\bi (?:said|meant|asked for|wanted|ordered|booked|told you) [\w' -]+, not \w+|\b(?:outdated|"
     r"no longer (?:true|correct|valid))\b|\bnot \w+, but\b"
 )
+SPELLED = _en(r"\b(?:spelled|spelt|pronounced|written)\b|(?:写|念|读)作")
 CORRECTION_ZH = re.compile(
     "^(?:不对|不是的?|错了?|你(?:记|搞|弄|说)错了?|更正|纠正|准确地?说|应该是|其实(?:是|不)|"
-    "等等)[，,。！!：:\\s]*(?=\\S)|(?:写|念|读)作|不是.{1,12}(?:而)?是|"
+    "等等)[，,。！!：:\\s]*(?=\\S)|(?:写|念|读)作|我(?:说|指|要|问|讲|订|买)的是.{1,12}[，,]?(?:不是|而不是)|"
+    "不是.{1,12}(?:而)?是|"
     "已经?过时|那是(?:别人|以前)|不再(?:是|对|有效)"
 )
 
@@ -212,6 +95,9 @@ PREFERENCE_EN = _en(
     r"rock)|i(?:'m| am) (?:an? )?(?:strict |committed |devout |lifelong )?(?:vegan|vegetarian|pescatarian|"
     r"environmentalist|minimalist|introvert|morning person|night owl|celiac|coeliac|diabetic|teetotaler)|"
     r"off-putting|makes? me (?:uncomfortable|anxious|sick|dizzy|nervous)|gives? me (?:a headache|headaches|anxiety)|"
+    r"(?:doesn't|don't|does not|do not|never) (?:agree|sit well) with me|upsets? my stomach|"
+    r"i(?:'d| would) (?:take|pick|choose) [\w ]+ over|i (?:read|write|watch|do|pay for|buy|keep|store|listen to|book|"
+    r"plan) (?:everything|all (?:of )?my|most of my)|"
     r"afraid of|scared of|fear of|turns? me off|my (?:go-to|usual|style|taste)|i(?:'d| would) (?:much )?(?:rather|"
     r"prefer)|always (?:want|choose|use|order|pick|buy|wear|go for|fly|sit|take|carry|test|prefer)|i (?:usually|"
     r"normally|generally|typically|mostly|exclusively) \w+|"
@@ -229,6 +115,8 @@ PREFERENCE_ZH = re.compile(
     "不接受|从不|从来不|戒|过敏|习惯(?:用|了|在|于|把|先|性)?|"
     "只(?:要|吃|喝|用|坐|住|看|买|穿|喝|接受|想要|喜欢)|总是|一般(?:都|会|把|在|是|用|不)?|通常|每次都|一向|吃素|"
     "素食|清真|忌口|害怕|恐惧|恐高|怕(?!是)|迷(?:上|恋)|粉丝|口味|"
+    "常(?:去|来|吃|喝|看|听|玩|买|坐)|经常(?:去|来|吃|喝|看|听|玩|买|坐|用)|"
+    "(?:周末|每天|每晚|每周|平时)(?:也|都|常|会|一般)+(?:去|带|陪|跟|和|在)|"
     "不想(?:要|再|用|收)|不?希望(?=我|你|您|能|可以|以|在|把|不|每)|不愿|拒绝|避免|注重|在意|看重|讲究|"
     "对.{1,10}(?:敏感|挑剔|感兴趣|有要求)"
 )
@@ -244,9 +132,47 @@ HEALTH_EN = _en(
     r"\b(?:broke|fractured|sprained|tore|injured) (?:my|his|her) \w+|\bblood type\b|\bdue in (?-i:[A-Z])\w+|"
     r"\bon (?:blood thinners|insulin|antidepressants|medication|antibiotics)\b"
 )
+# Who goes to which school, and who is whose what.
+LIFE_ZH = re.compile(
+    "(?:我|我们|他|她|儿子|女儿|孩子|[哥弟姐妹]).{0,10}(?:上|读|念)(?:小学|初中|高中|大学|幼儿园|托儿所|中专|大专|"
+    "[一二三四五六]年级|研|博)|"
+    "[我他她].{0,12}从.{1,8}(?:搬|移民|转学|调|迁)过?来的?|轮椅|助听器|假肢|拄拐|"
+    "(?:开了?|经营|创办了?|合开了?|盘下)(?:一?[家个间])?.{0,8}(?:店|馆|公司|工作室|诊所|工厂|农场|民宿|酒吧|超市)|"
+    "(?:我家?|我们家?|家里|他家?|她家?).{0,4}养(?:了|着)?.{0,5}(?:[只条头匹群窝箱]|几).{0,4}[\u4e00-\u9fff]|"
+    "是我们?的?[^，。？]{1,6}的(?:同学|同事|朋友|邻居|老师|学生|儿子|女儿|老公|老婆|丈夫|妻子|爸爸|妈妈|哥哥|姐姐|"
+    "弟弟|妹妹|"
+    "室友|上司|老板|徒弟|师父|男朋友|女朋友|孩子)(?:[。！!]|$)"
+)
+LIFE_EN = _en(
+    r"\b(?:my|our|his|her) (?:\w+ ){0,2}?(?:son|daughter|kids?|child|children|twins|nephew|niece|brother|sister)"
+    r"(?: \w+)? (?:is |are )?(?:starts?|starting|goes to|attends?|(?:is|are) in|just started|finished) "
+    r"(?:\w+ )?(?:school|kindergarten|nursery|college|university|(?:\w+ )?grade|year \d+)\b|"
+    r"\b(?:i|we) (?:have|keep|own|raise) (?:\w+ ){0,3}(?:hens?|chickens?|ducks?|goats?|sheep|cows?|bees|pigs?|geese|"
+    r"alpacas?)\b|"
+    r"\bi (?:moved|came|immigrated|emigrated|relocated) (?:here |over |to \w+ )?from (?-i:[A-Z])|"
+    r"\b(?:i|we|he|she) (?:run|runs|own|owns|opened|founded|started|co-founded) (?:an? |our |"
+    r"the )(?:\w+ ){0,3}(?:\w*shop|"
+    r"store|bakery|caf[eé]|restaurant|company|business|studio|clinic|practice|startup|farm|gallery|agency|hotel)\b|"
+    r"\b(?:use|uses|using|in) (?:a|my|the) wheelchair\b|\bhearing aids?\b|\bprosthe\w+|"
+    r"\b[A-Z]\w+ is my \w+(?:'s|’s) \w+"
+)
+# Where a thing of the household or the team is to be found.
+PLACED_EN = _en(
+    r"^(?:the|our|my) (?:[\w'’-]+ ){1,4}?(?:is|are) (?:\w+ly |now |always )?(?:kept |stored |hidden |parked |filed |"
+    r"saved |"
+    r"located )?(?:under|behind|beside|inside|above|below|beneath|next to|in|on|at|opposite|near) "
+    r"(?:the|my|our|a|an) (?!(?:way|moment|phone|mood|middle|air|meantime|hospital today)\b)\w+"
+)
+PLACED_ZH = re.compile(
+    "^(?:我们?的?|咱们?的?|公司的?|家里的?)?[^，。我你他她这那在]{2,10}(?:都|就|一般|平时)?(?:在|放在|存在|藏在|挂在|"
+    "停在|保存在|收在)"
+    "[^，。]{2,14}(?:里|上|下|下面|上面|里面|后面|旁边|前面|对面|中|抽屉|柜子|文件夹|目录|角落)(?:[。！!]|$)"
+)
 HEALTH_ZH = re.compile(
-    "怀孕|预产期|做过.{0,4}手术|动过手术|骨折|左撇子|右撇子|色盲|近视|远视|散光|听力不好|失聪|高血压|低血压|糖尿病|哮喘|心脏病|"
-    "癫痫|贫血|失眠|抑郁症?|焦虑症|偏头痛|关节炎|腰椎|颈椎病?|痛风|胃病|鼻炎|湿疹|残疾|备孕|哺乳|血型|在吃.{1,6}药|长期服(?:药|用)"
+    "怀孕|预产期|做过.{0,4}手术|动过手术|骨折|左撇子|右撇子|色盲|近视|远视|散光|听力不好|失聪|高血压|低血压|糖尿病|"
+    "哮喘|心脏病|"
+    "癫痫|贫血|失眠|抑郁症?|焦虑症|偏头痛|关节炎|腰椎|颈椎病?|痛风|胃病|鼻炎|湿疹|残疾|备孕|哺乳|血型|在吃.{1,6}药|"
+    "长期服(?:药|用)"
 )
 
 COMMITMENT_EN = _en(
@@ -255,12 +181,20 @@ COMMITMENT_EN = _en(
     r"ing)\b|\bcommit(?:s|ted|ting)? to\b|\bcommitment\b|"
     r"\b(?:i|we) (?:swear|vow|pledge|guarantee)\b|\bsaid (?:yes|no)\b|\bwill (?:send|deliver|review|finish|submit|"
     r"ship|present|follow up|get back|share|run|prepare|complete|respect|pre-read)\b|\bput(?:ting)? it on my (?:list|"
-    r"calendar)\b|\bowe (?:you|him|her|them)\b|^(?:from|starting) (?:now|today|tomorrow|next|this|monday|tuesday|wednesday|thursday|friday|january|february|march|april|may|june|july|august|september|october|november|december)\b.{0,20}\b(?:i|we)(?:\'ll| will)\b|\bsign(?:ed)? up (?:to|for)\b"
+    r"calendar)\b|\b(?:i|we)(?:'ll| will) (?!be\b)(?:\w+ ){1,10}?(?:while|when|as soon as|once|after|"
+    r"in (?-i:[A-Z])\w+)\b|"
+    r"\b(?:i|we) owe \w+|\bowe (?:you|him|her|them)\b|^(?:from|starting) (?:now|today|tomorrow|next|this|monday|"
+    r"tuesday|"
+    r"wednesday|thursday|friday|january|february|march|april|may|june|july|august|september|october|november|"
+    r"december)\b.{0,20}\b(?:i|we)(?:\'ll| will)\b|\bsign(?:ed)? up (?:to|for)\b"
 )
 COMMITMENT_ZH = re.compile(
     "承诺|答应|保证(?!金)|发誓|一定会|约定|约好|说好|我会?(?:在|于)?.{0,12}(?:之前|以前|前|内|每周|每天|每月|下周|"
     "周[一二三四五六日]|明天|月底|年底).{0,16}(?:发|交|给|完成|"
-    "提交|发送|准备|搞定|处理|回复|做)|(?:我|我们)(?:将|会)(?:在)?.{2,30}(?:之前|前|完成|提交|发送)|以后每(?:周|天|"
+    "提交|发送|准备|搞定|处理|回复|做)|"
+    "(?:\\d+[月日号点]|[一二三四五六七八九十]+月|周[一二三四五六日末]|明[天早晚]|后天|下周|月底|年底|到时候?).{0,10}"
+    "我们?(?:来|会|就|帮|替|给|把|陪|送).{2,12}|[我他她].{0,4}欠.{1,8}(?:\\d|钱|块|元|人情|一顿|一次)|"
+    "(?:我|我们)(?:将|会)(?:在)?.{2,30}(?:之前|前|完成|提交|发送)|以后每(?:周|天|"
     "月).{1,14}"
 )
 DECISION_EN = _en(
@@ -272,7 +206,8 @@ DECISION_EN = _en(
     r"be using))\b"
 )
 DECISION_ZH = re.compile(
-    "决定|选(?:择|定|用)了?|敲定|定下来|确定(?:用|了|采用)|达成一致|商定|一致同意|采用|改用|换成|换用|切换(?:到|为)|"
+    "决定|选(?:择|定|用)了?|敲定|定下来|确定(?:用|了|采用)|达成一致|商定|一致同意|采用|推[到至迟]|挪[到至]|延[到至]|"
+    "就用.{1,12}了|改用|换成|换用|切换(?:到|为)|"
     "迁移|放弃|弃用|不再使用|推迟|延期|提前到|取消了|批准|通过了|改(?:到|"
     "为|成|期)|升级到|重命名|统一(?:用|为)|就用它|定了"
 )
@@ -283,7 +218,11 @@ PLAN_EN = _en(
     r"winter|month|year|quarter)|by (?:end of|the end of|monday|tuesday|wednesday|thursday|friday|month|q[1-4]))\b"
 )
 PLAN_ZH = re.compile(
-    "截止|期限|计划(?:在|于|去|做|用|把|是)|打算|准备(?:在|去|做|参加|考|买|搬)|目标(?:是|为|定)|定(?:在|于)|安排在|"
+    "攒钱|存钱[买去]|(?:\\d{1,2}|[一二三四五六七八九十]{1,2})月(?:份|底|初|中旬)?.{0,8}(?:开工|开始|动工|启动|交付|"
+    "验收|开业|完工|结束|搬|"
+    "入住|出发|交房)|截止|到期|期限|计划(?:在|于|去|做|用|把|是)|打算|准备(?:在|去|做|参加|考|买|搬)|目标(?:是|为|定)|"
+    "定(?:在|于)|"
+    "安排在|"
     "里程碑|上线|发布(?:会|日)|下(?:周|个?月|季度|学期|半年)|"
     "月底前|年底前|入职|备考|训练|筹备|正在(?:做|开发|写|建|学|准备)|我们(?:的)?(?:项目|前端|后端|仓库|产品)"
 )
@@ -299,18 +238,22 @@ OPINION_ZH = re.compile(
 )
 FACT_EN = _en(
     r"^(?:just )?(?:confirmed|fact|fyi|note|for the record|quick fact|two facts|update|heads[- ]up|reminder|tip|"
-    r"lesson|learned|finding|observation|result|root cause|turns out|it turns out|as of)\b"
+    r"lesson|learned|finding|observation|result|root cause|turns out|it turns out|as of)\b|"
+    r"\b(?:has |have )?(?:changed|switched|moved|raised|lowered|shortened|extended) "
+    r"(?:its|their|his|her|the|our|my) (?:\w+ ){1,3}(?:to|into)\b"
 )
 FACT_ZH = re.compile(
     "^(?:刚刚?)?(?:确认|事实|备注|注意|提醒|说明|记录|更新|结论|经验|教训|发现|结果|原因|文件概要|数据(?:显示|证实)|"
-    "已与.{1,20}确认|原来)|有.{1,2}个事实|证实|事实(?:是|：)|"
+    "已与.{1,20}确认|原来)|[^，。我你]{2,10}(?:改名|更名|改叫|改为|改成)(?:叫|为|成)?了?.{1,10}|有.{1,2}个事实|证实|"
+    "事实(?:是|：)|"
     "显示最佳"
 )
 
 OUTCOME_EN = _en(
     r"\b(?:success(?:ful|fully)|succeeded|passed(?! (?:that|it|this|on))|pass now|all tests pass|tests (?:now )?pass|"
     r"deployed|fixed|resolved|completed|created|finished|works now|is (?:now )?(?:live|done|placed|paid|accepted|"
-    r"refunded|green)|has been (?:\w+ed|sent|paid|done)|went through|fail(?:s|ed)?|failure|error(?:ed)?|timed out|timeout|"
+    r"refunded|green)|has been (?:\w+ed|sent|paid|done)|went through|fail(?:s|ed)?|failure|error(?:ed)?|timed out|"
+    r"timeout|"
     r"crash(?:ed|es)?|was not (?:created|sent|saved)|couldn't|could not|unable to|rolled back|broke|broken|merged|"
     r"installed|uploaded|ran (?:successfully|fine|without))\b"
 )
@@ -330,15 +273,6 @@ LEARNED_ZH = re.compile(
     "注意|只有.{1,12}才|记得"
 )
 
-CODE = _en(
-    r"```|^\s*(?:def |class |import |from \w+ import|function |const |let |var |public |private |#include|SELECT |"
-    r"INSERT |UPDATE |CREATE TABLE|<\?php|package |using )|[{};]\s*$|=>|^\s*[$>] \w+|^\s*(?:Traceback|at \w+\.|"
-    r"File \")"
-)
-DEICTIC = _en(
-    r"^(?:it|this|that|these|those|them|this one|that one|the (?:first|second|last) one|your (?:shop|idea|answer|"
-    r"suggestion)s?|the (?:idea|suggestion|answer|recommendation))\b|^(?:这|那|它|这个|那个|这些|那些|这里|那里|这样)"
-)
 # Said to somebody who is to act: "from now on …", "please …", 请…, 别…
 BIDDING = _en(
     r"^(?:and |but |so )*(?:please|don't|do not|never|always|from now on|going forward|make sure|remember|keep|use|"
@@ -359,6 +293,7 @@ POSSESSION_EN = re.compile(
     re.IGNORECASE,
 )
 POSSESSION_ZH = re.compile(
-    r"^(?:我家|我们家|我们|咱们|咱家|我)的?(?!(?:的)?(?:问题|意思|想法|意见|目的|错|疑问|感觉|要求|建议|理解))[\u4e00-\u9fffA-Za-z0-9]{1,10}"
+    r"^(?:我家|我们家|我们|咱们|咱家|我)的?(?!(?:的)?(?:问题|意思|想法|意见|目的|错|疑问|感觉|要求|建议|"
+    r"理解))[\u4e00-\u9fffA-Za-z0-9]{1,10}"
     r"(?:是|叫)(?!不是|否|什么|哪|谁|吗)[^？?吗呢]{2,30}[。.!！]?$"
 )
