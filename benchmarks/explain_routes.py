@@ -14,8 +14,8 @@ Ask = Callable[[], int]
 # Names of URLs that are not walked, because they show nothing of the large tables or only write.
 NOT_WALKED = {
     "live", "login", "logout", "set_language", "schema", "docs", "decide", "undo", "memory_act", "retry", "key_create",
-    "key_revoke", "choose_workspace", "choose_theme", "defence_save", "api-events", "api-memories-batch", "api-tool-results",
-    "api-tool-schemas",
+    "key_revoke", "choose_workspace", "choose_theme", "defence_save",
+    "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
 
 _asked: set[str] = set()
@@ -56,7 +56,8 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/memories/{told.pk}/",
         "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
         "/intake/?page=9999",
-        "/settings/keys/", "/settings/defence/", "/admin/", "/admin/memory/workspace/", "/admin/memory/workspace/1/change/",
+        "/settings/keys/", "/settings/defence/",
+        "/admin/", "/admin/memory/workspace/", "/admin/memory/workspace/1/change/",
     ]  # fmt: skip
     for path in paths:
         shown = path.replace(str(waits.pk), "<open>").replace(str(decided.pk), "<decided>")

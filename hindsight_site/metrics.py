@@ -116,7 +116,9 @@ def _engines(*, database: bool) -> Figure:
         up["redis"] = not get_working().is_away()
     if follower.is_set_up():
         up["vector_db"] = not state.vector_db()
-    return Figure("engine_up", "1 while the engine answers.", {name: int(is_up) for name, is_up in up.items()}, "engine")
+    return Figure(
+        "engine_up", "1 while the engine answers.", {name: int(is_up) for name, is_up in up.items()}, "engine"
+    )
 
 
 def _waiting(now: datetime) -> Iterator[Figure]:
