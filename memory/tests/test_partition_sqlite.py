@@ -2,12 +2,11 @@
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from memory import tasks
 
 
-@pytest.mark.skipif(connection.vendor == "postgresql", reason="about every other database")
+@pytest.mark.sqlite
 def test_another_database_is_told_that_it_has_no_partitions(db):
     with pytest.raises(CommandError, match="Only PostgreSQL has partitions"):
         call_command("partition_episodes")
