@@ -135,7 +135,7 @@ def _fill(count: int, users: int) -> str:
     from django.db import connections, transaction
     from django.utils import timezone
 
-    from memory import embedding
+    from memory import embedding, statistics
     from memory.actor import SYSTEM
     from memory.api import keys
     from memory.bulk import import_memories
@@ -161,6 +161,7 @@ def _fill(count: int, users: int) -> str:
             for entry, vector in zip(entries, made, strict=True):
                 entry.vector, entry.model_id = vector.astype("<f4").tobytes(), embedder.model_id
             IndexEntry.objects.bulk_update(entries, ["vector", "model_id"], batch_size=200)
+    statistics.refresh()  # as manage.py import_memories does
     _, secret = keys.issue(workspace=workspace, name="bench", scopes=["read"], actor=SYSTEM, now=now)
     connections.close_all()
     return secret

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django_q.tasks import async_task
 
+from memory import statistics
 from memory.actions import dispute
 from memory.index import heal, sync
 from memory.intake import rejudge, run
@@ -97,10 +98,11 @@ def beat() -> None:
 
 
 def tidy() -> None:
-    """Removes what has expired: working memory and stored answers to repeated requests."""
+    """Removes what has expired, working memory and stored answers to repeated requests, and counts for the planner."""
     now = timezone.now()
     drop_expired(now)
     IdempotencyKey.objects.filter(created_at__lt=now - timedelta(days=IDEMPOTENCY_DAYS)).delete()
+    statistics.refresh()
 
 
 def make_partitions() -> list[str]:

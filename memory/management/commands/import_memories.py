@@ -5,6 +5,7 @@ import sys
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from memory import statistics
 from memory.actor import SYSTEM
 from memory.bulk import BadRow, BadRows, import_memories, read_lines
 from memory.models import Workspace
@@ -37,6 +38,8 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {error.strerror}") from error
         except BadRows as error:
             raise CommandError(f"Nothing was imported.\n{error}") from error
+        if not dry_run:
+            statistics.refresh()
         self._name("bad", done.bad)
         self._name("left out", done.skipped)
         verb = "would be imported" if dry_run else "imported"
