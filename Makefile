@@ -14,13 +14,15 @@ TEST_POSTGRES_URL ?= postgresql://postgres@127.0.0.1:5432/postgres
 TEST_REDIS_URL ?= redis://127.0.0.1:6379/9
 export TEST_REDIS_URL
 PYTEST := $(BIN)/python -m pytest
+# one process a core, each with a database of its own
+SUITE := $(PYTEST) -n auto --maxprocesses 4
 test: .venv/dev.stamp
 	@echo "== on SQLite"
-	@env -u POSTGRES_URL -u REDIS_URL $(PYTEST) -m "not postgres and not qdrant and not llm"
+	@env -u POSTGRES_URL -u REDIS_URL $(SUITE) -m "not postgres and not qdrant and not llm"
 	@echo "== on PostgreSQL and Redis"
 	@if $(BIN)/python -c "import psycopg; psycopg.connect('$(TEST_POSTGRES_URL)', connect_timeout=3)" 2>/dev/null; \
 	then $(BIN)/python -c "import redis; redis.Redis.from_url('$(TEST_REDIS_URL)', socket_timeout=2).ping()" 2>/dev/null \
-	&& export REDIS_URL=$(TEST_REDIS_URL); POSTGRES_URL=$(TEST_POSTGRES_URL) $(PYTEST) -m "not chromium and not qdrant and not llm and not sqlite"; \
+	&& export REDIS_URL=$(TEST_REDIS_URL); POSTGRES_URL=$(TEST_POSTGRES_URL) $(SUITE) -m "not chromium and not qdrant and not llm and not sqlite"; \
 	else $(PYTEST) -m postgres; fi
 
 # The index contract, an outage and a load against a real Qdrant: VECTOR_DB_URL=http://127.0.0.1:6333 make test-qdrant
