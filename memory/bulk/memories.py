@@ -1,7 +1,7 @@
 """Memories from a file: what another system remembered, with a history here from their first day on."""
 
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,12 +15,10 @@ from memory.actor import Actor
 from memory.bulk import rows as rows_module
 from memory.bulk.people import sessions_of, users_of
 from memory.bulk.rows import BadRow, BadRows
-from memory.bulk.store import patient
+from memory.bulk.store import parts, patient
 from memory.intake.clean import fingerprint
 from memory.models import Conflict, EndUser, Lesson, Memory, Workspace
 from memory.models.memory import MemoryStatus
-
-CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ def _bring(workspace, wanted: Sequence[dict], users: dict[str, EndUser], actor, 
 
 def _take_turns(users: Iterable[EndUser]) -> None:
     """As actions.base.take_turn, of many users: in one order, so that two imports wait and do not deadlock."""
-    for part in _parts(sorted(user.pk for user in users)):
+    for part in parts(sorted(user.pk for user in users)):
         rows = EndUser.objects.filter(pk__in=part)
         list(rows.select_for_update().order_by("pk").values_list("pk"))
         rows.update(revision=F("revision") + 1)
@@ -106,7 +104,7 @@ def _new(
 def _known(users: Sequence[int], now: datetime) -> dict[tuple[int, str], str]:
     """What a row may not say again: by user and fingerprint, the reason. What is active comes before the rest."""
     known: dict[tuple[int, str], str] = {}
-    for part in _parts(users):
+    for part in parts(users):
         lessons = Lesson.objects.filter(user_id__in=part, undone_at=None, expires_at__gt=now)
         waiting = Conflict.objects.filter(user_id__in=part, status=Conflict.Status.OPEN)
         active = Memory.objects.filter(user_id__in=part, status=MemoryStatus.ACTIVE)
@@ -117,7 +115,3 @@ def _known(users: Sequence[int], now: datetime) -> dict[tuple[int, str], str]:
         ):
             known |= dict.fromkeys(found.values_list("user_id", "fingerprint"), why)
     return known
-
-
-def _parts(items: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (items[start : start + CHUNK] for start in range(0, len(items), CHUNK))

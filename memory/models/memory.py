@@ -39,6 +39,9 @@ class Change(models.Model):
         SUPPORT = "support", _("Supported by another origin")
         PIN = "pin", _("Pinned or unpinned")
         IMPORT = "import", _("Imported")
+        CONFIRM = "confirm", _("Confirmed as still true")
+        RESCORE = "rescore", _("Credibility counted again")
+        ROLLBACK = "rollback", _("Rolled back")
 
     class ActorKind(models.TextChoices):
         AGENT = "agent", _("Agent")
@@ -52,6 +55,11 @@ class Change(models.Model):
     actor_id = models.CharField(max_length=200, blank=True)
     actor_label = models.CharField(max_length=200)
     session = models.ForeignKey(Session, null=True, on_delete=models.SET_NULL, related_name="+")
+    # whose words it rests on: the agent that recorded them, and the source ("tool:crm", "site:example.org")
+    agent_id = models.CharField(max_length=200, blank=True)
+    source = models.CharField(max_length=220, blank=True)
+    # one act of a person may be a change of each of many users
+    operation = models.UUIDField(null=True)
     reason = models.TextField(blank=True)
     # What undoing needs beyond the versions, e.g. conflicts pointed at a new memory.
     details = models.JSONField(default=dict, blank=True)
@@ -60,7 +68,24 @@ class Change(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["workspace", "-created_at"], name="change_recent")]
+        # each filter of the feed, in the feed's order; (-id breaks ties, so a page never repeats a row)
+        indexes = [
+            models.Index(fields=["workspace", "-created_at", "-id"], name="change_feed"),
+            models.Index(fields=["workspace", "kind", "-created_at", "-id"], name="change_by_kind"),
+            models.Index(fields=["workspace", "actor_kind", "actor_id", "-created_at", "-id"], name="change_by_actor"),
+            models.Index(fields=["user", "-created_at", "-id"], name="change_by_user"),
+            models.Index(
+                fields=["session", "-created_at", "-id"], condition=Q(session__isnull=False), name="change_by_session"
+            ),
+            models.Index(
+                fields=["workspace", "agent_id", "-created_at", "-id"], condition=~Q(agent_id=""),
+                name="change_by_agent",
+            ),
+            models.Index(
+                fields=["workspace", "source", "-created_at", "-id"], condition=~Q(source=""), name="change_by_source"
+            ),
+            models.Index(fields=["operation"], condition=Q(operation__isnull=False), name="change_by_operation"),
+        ]  # fmt: skip
 
     def __str__(self) -> str:
         return f"{self.kind} by {self.actor_label}"
