@@ -3,6 +3,7 @@
 import socket
 import time
 from datetime import timedelta
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Q
@@ -10,10 +11,10 @@ from django.utils import timezone
 from django_q.tasks import async_task
 
 from memory import statistics
-from memory.actions import dispute
+from memory.actions import dispute, lineage
 from memory.index import heal, sync
 from memory.intake import rejudge, run
-from memory.models import EndUser, Episode, IdempotencyKey, WorkerBeat
+from memory.models import Change, EndUser, Episode, IdempotencyKey, WorkerBeat
 from memory.partitions import months
 from memory.recall import heat
 from memory.working.embedded import drop_expired
@@ -81,6 +82,17 @@ def open_dispute(user_pk: int, subject: str, attribute: str) -> bool:
     """Asks a person which of a user's memories of one thing is true; false when that is asked or settled already."""
     user = EndUser.objects.select_related("workspace").get(pk=user_pk)
     return dispute.open_dispute(user=user, subject=subject, attribute=attribute, now=timezone.now()) is not None
+
+
+def mark_dependants(step: list[list], change_pk: int) -> int:
+    """Goes on marking what rests on memories that moved, where one transaction did not reach them all; answers how
+    many were met. `step`: (memory met, its root, the root's version before, the reason)."""
+    change = Change.objects.filter(pk=change_pk).first()
+    if change is None:
+        return 0
+    hurt = {UUID(root): (version, code) for _met, root, version, code in step}
+    frontier = {(UUID(met), UUID(root)) for met, root, _version, _code in step}
+    return lineage.mark(hurt, change=change, now=timezone.now(), frontier=frontier)
 
 
 def judge_again() -> int:

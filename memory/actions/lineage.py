@@ -67,13 +67,13 @@ def follow(moves: Sequence[tuple[Memory, Mapping[str, Any]]], *, change: Change,
 
 def mark(
     hurt: Mapping[UUID, tuple[int, str]], *, change: Change, now: datetime, most: int = AT_ONCE,
-    frontier: Mapping[UUID, UUID] | None = None,
+    frontier: Collection[tuple[UUID, UUID]] = (),
 ) -> int:  # fmt: skip
     """Marks every active memory that rests on `hurt` ({memory: (version before, reason)}), through any number of
-    others; answers how many it met. After `most` of them a job goes on from `frontier` ({memory met: its root})."""
+    others; answers how many it met. After `most` a job goes on from `frontier` (pairs of memory met and root)."""
     # a memory may rest on several roots: each pair is met once
-    roots = {(pk, pk) for pk in hurt} if frontier is None else {(met, root) for met, root in frontier.items()}
-    seen, level, met = set(roots), roots, 0
+    level = set(frontier) or {(pk, pk) for pk in hurt}
+    seen, met = set(level), 0
     while level:
         if met >= most:
             step = [[str(pk), str(root), *hurt[root]] for pk, root in level]

@@ -53,6 +53,11 @@ def import_memories(
         patient()
         users = users_of(workspace, {fields["user_id"] for _, fields in good})
         _take_turns(users.values())
+        unknown = _unknown_sources(good, users)
+        if unknown and not skip_bad:
+            raise BadRows(unknown)
+        bad, lines = bad + unknown, {row.line for row in unknown}
+        good = [(line, fields) for line, fields in good if line not in lines]
         wanted, skipped = _new(good, users, now)
         if dry_run:
             transaction.set_rollback(True)
@@ -82,6 +87,20 @@ def _take_turns(users: Iterable[EndUser]) -> None:
         rows = EndUser.objects.filter(pk__in=part)
         list(rows.select_for_update().order_by("pk").values_list("pk"))
         rows.update(revision=F("revision") + 1)
+
+
+def _unknown_sources(good: Sequence[tuple[int, dict[str, Any]]], users: dict[str, EndUser]) -> list[BadRow]:
+    """Rows made from what is no active memory of their user."""
+    named = sorted({source for _, fields in good for source in fields.get("derived_from", ())})
+    held: set[tuple[int, Any]] = set()
+    for part in parts(named):
+        held |= set(Memory.objects.filter(pk__in=part, status=MemoryStatus.ACTIVE).values_list("user_id", "pk"))
+    return [
+        BadRow(line, f"derived_from.{place}", "There is no such memory of this user.")
+        for line, fields in good
+        for place, source in enumerate(fields.get("derived_from", ()))
+        if (users[fields["user_id"]].pk, source) not in held
+    ]
 
 
 def _new(

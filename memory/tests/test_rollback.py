@@ -161,6 +161,9 @@ def test_rolling_back_the_last_change_restores_the_state_before_it(seed, make_me
         if Change.objects.count() == count:
             continue
         after = state()
+        if not plan(Scope(user.workspace, "change", str(Change.objects.latest("pk").pk))).wanted(force=False):
+            assert after == before  # such as a restored version that is the present one
+            continue
         done = roll()
         assert state() == before
         roll("operation", done.operation)
