@@ -22,7 +22,7 @@ from memory.actor import Actor
 from memory.audit import log
 from memory.bulk.store import parts, patient, store
 from memory.history.scope import Scope
-from memory.models import Change, Conflict, EndUser
+from memory.models import Change, Conflict, EndUser, Evidence
 
 MOST = 5000
 
@@ -98,6 +98,7 @@ def rollback(
     moved = {each.memory.pk for each in wanted} | {
         each.memory.pk for each in found.effects if each.outcome == Outcome.SAME
     }
+    _withdraw(scope, decisions, {each.memory.pk for each in wanted}, changes)
     reopened, decided = _decisions(decisions, changes, moved, actor=actor, now=now, reason=reason)
     log.record(
         workspace=scope.workspace, actor=actor, action="change.rollback", now=now, object_type="operation",
@@ -124,6 +125,25 @@ def _change(scope: Scope, user_pk: int, operation: uuid.UUID, actor: Actor, reas
         actor_label=actor.label[:200], reason=reason, request_id=actor.request_id, operation=operation, created_at=now,
         details={"scope": scope.kind, "value": scope.value},
     )  # fmt: skip
+
+
+def _withdraw(scope: Scope, decisions: Sequence[Change], moved: set, changes: dict[int, Change]) -> None:
+    """What the changes added in support counts no more; what an earlier rollback withdrew counts again."""
+    for earlier in decisions:
+        Evidence.objects.filter(pk__in=earlier.details.get("withdrawn", [])).update(withdrawn=False)
+    added = scope.changes().filter(kind=Change.Kind.SUPPORT, versions__memory__in=moved).order_by()
+    pairs = set(added.values_list("versions__memory_id", "created_at"))
+    rows = Evidence.objects.filter(
+        memory_id__in={pk for pk, _at in pairs}, created_at__in={at for _pk, at in pairs}, withdrawn=False
+    )
+    by_user: dict[int, list[int]] = {}
+    for pk, memory, at, user in rows.values_list("pk", "memory_id", "created_at", "memory__user_id"):
+        if (memory, at) in pairs:
+            by_user.setdefault(user, []).append(pk)
+    for user, ids in by_user.items():
+        Evidence.objects.filter(pk__in=ids).update(withdrawn=True)
+        changes[user].details["withdrawn"] = ids
+        Change.objects.filter(pk=changes[user].pk).update(details=changes[user].details)
 
 
 def _carries(change: Change) -> bool:

@@ -40,7 +40,6 @@ class Change(models.Model):
         PIN = "pin", _("Pinned or unpinned")
         IMPORT = "import", _("Imported")
         CONFIRM = "confirm", _("Confirmed as still true")
-        RESCORE = "rescore", _("Credibility counted again")
         ROLLBACK = "rollback", _("Rolled back")
 
     class ActorKind(models.TextChoices):
@@ -208,6 +207,8 @@ class Evidence(models.Model):
     source = models.CharField(max_length=220, blank=True)
     # an agent has reworded the memory since: it counts no more than the agent's own words
     reworded = models.BooleanField(default=False)
+    # a rollback has taken back what it added: it counts for nothing
+    withdrawn = models.BooleanField(default=False)
     # the tool result or message that speaks against the claim, shown beside it
     against = models.BooleanField(default=False)
     created_at = models.DateTimeField()
@@ -228,6 +229,12 @@ class Evidence(models.Model):
         ]
         indexes = [
             models.Index(fields=["origin", "-id"], name="evidence_by_origin"),
+            # whose credibility is counted anew when decisions on a source have moved its record
+            models.Index(
+                fields=["workspace", "source", "memory"],
+                condition=Q(memory__isnull=False),
+                name="evidence_memory_source",
+            ),
             # what was decided on a source; few rows, and none of an import
             models.Index(
                 fields=["workspace", "source"], condition=Q(conflict__isnull=False), name="evidence_decided_source"

@@ -42,7 +42,7 @@ def test_every_verb_leaves_a_gapless_history_with_actor_and_reason(workspace, ma
     agent.delete(f"/memories/{memory.pk}")
 
     kinds = set(MemoryVersion.objects.values_list("change__kind", flat=True))
-    missing = set(Change.Kind.values) - kinds - {Change.Kind.SUPPORT, Change.Kind.RESCORE}
+    missing = set(Change.Kind.values) - kinds - {Change.Kind.SUPPORT}
     assert not missing
     for each in Memory.objects.all():
         versions = list(each.versions.select_related("change").order_by("created_at", "number"))

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from memory.actions.base import Refused, Stale
+from memory.actions.base import Refused, Stale, scored
 from memory.actions.remember import support
 from memory.actions.revise import pin, restore, retract, retract_all, revise
 from memory.actions.rollback import plan, rollback
@@ -57,6 +57,22 @@ def test_each_version_says_who_why_and_under_which_change(make_memory, roll):
     version = memory.versions.get(number=2)
     assert (version.status, version.reason, version.change) == ("retracted", "poisoned", done.changes[0])
     assert (version.change.kind, version.change.actor_label) == ("rollback", "Cara")
+
+
+def test_support_that_was_rolled_back_counts_no_more_and_again_when_that_is_rolled_back(
+    make_memory, make_episode, roll, now
+):
+    memory = make_memory("My bike is blue", source="llm_reasoning")
+    episode = make_episode("My bike is blue", run_id="poison")
+    memory = support(memory=memory, source=Source(episode, "My bike is blue", "user_input"), actor=SYSTEM, now=now)
+    raised = memory.credibility
+    assert raised > 0.5
+    done = roll("session", episode.session_id)
+    memory.refresh_from_db()
+    assert (memory.credibility, scored(memory).value) == (0.5, 0.5)
+    roll("operation", done.operation)
+    memory.refresh_from_db()
+    assert (memory.credibility, scored(memory).value) == (raised, raised)
 
 
 def test_since_leaves_what_came_before(make_memory, roll, now):
