@@ -44,12 +44,9 @@ def _prepare(postgres: str, folder: str) -> str:
         os.environ["POSTGRES_URL"] = postgres.rpartition("/")[0] + f"/{name}"
     else:
         os.environ.pop("POSTGRES_URL", None)
+        os.environ["CONSOLE_DATA_DIR"] = folder
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hindsight_site.settings")
     django.setup()
-    if not postgres:
-        from django.db import connections
-
-        connections.databases["default"]["NAME"] = os.path.join(folder, "bench.sqlite3")
     call_command("migrate", verbosity=0)
     return name
 
