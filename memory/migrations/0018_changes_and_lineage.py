@@ -163,5 +163,9 @@ class Migration(migrations.Migration):
             model_name='stalemark',
             constraint=models.UniqueConstraint(fields=('memory', 'source'), name='stale_once_per_source'),
         ),
+        migrations.AddIndex(
+            model_name="session",
+            index=models.Index(fields=["workspace", "run_id"], name="session_by_run"),
+        ),
         migrations.RunPython(name_authors, migrations.RunPython.noop),
     ]

@@ -26,7 +26,7 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
     filters = changes.Filters.read(request.GET)
     page = Pages(changes.changes(seat.workspace, filters), PAGE).get_page(request.GET.get("page"))
     words = changes.first_words(page.object_list)
-    rows = [(change, *words.get(change.pk, ("", 0))) for change in page]
+    rows = [(change, *words.get(change.pk, ("", False))) for change in page]
     context = {"page": page, "rows": rows, "filters": filters, "kinds": Change.Kind, "actors": Change.ActorKind}
     return render(request, "review/changes.html", context)
 
