@@ -15,6 +15,7 @@ Ask = Callable[[], int]
 NOT_WALKED = {
     "live", "login", "logout", "set_language", "schema", "docs", "decide", "undo", "memory_act", "retry", "key_create",
     "key_revoke", "choose_workspace", "choose_theme", "defence_save",
+    "rollback_now",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
 
@@ -31,7 +32,7 @@ def routes() -> Iterator[tuple[str, Ask]]:
 def _pages() -> Iterator[tuple[str, Ask]]:
     from django.contrib.auth import get_user_model
 
-    from memory.models import Conflict, Memory
+    from memory.models import Change, Conflict, Memory
     from review.pages.people import TABS
 
     person = get_user_model().objects.create_superuser("bench-admin")
@@ -41,6 +42,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     told = Memory.objects.filter(user=HEAVY_USER, status="active").first()
     conflicts = Conflict.objects.filter(workspace=HEAVY_WORKSPACE)
     waits, decided = (conflicts.filter(status=status).first() for status in ("open", "decided"))
+    change = Change.objects.filter(workspace=HEAVY_WORKSPACE, user=HEAVY_USER).first()
     user = f"user-{HEAVY_USER}"
     paths = [
         "/", "/health/ready", "/metrics",
@@ -54,6 +56,10 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         *(f"/people/{number}/?tab={tab}" for tab in TABS for number in (HEAVY_USER, USUAL_USER)),
         f"/people/{HEAVY_USER}/?tab=episodes&page=9999", f"/people/{HEAVY_USER}/?status=retracted",
         f"/memories/{told.pk}/",
+        "/changes/", "/changes/?kind=revise", "/changes/?kind=remember", "/changes/?actor=agent:hsc_1",
+        f"/changes/?user={user}", "/changes/?session=run-3", "/changes/?agent=bot", "/changes/?source=tool:crm",
+        "/changes/?since=2020-01-01", "/changes/?page=9999", f"/changes/{change.pk}/",
+        f"/changes/rollback/?kind=change&value={change.pk}", "/stale/",
         "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
         "/intake/?page=9999",
         "/settings/keys/", "/settings/defence/",

@@ -136,6 +136,12 @@ REASONS: dict[str, Any] = {
     "credibility_inherited": _("It was also made from a weaker source and counts no more than that: {source_class}."),
     "credibility_record": _("Reviewers have taken {accepted} and turned away {rejected} claims of {source}."),
     "credibility_confirmed": _("A person has confirmed it."),
+    # why a memory that was made from others is to be looked at
+    "stale_edited": _("What it was made from was reworded."),
+    "stale_superseded": _("What it was made from has been superseded."),
+    "stale_rejected": _("What it was made from was turned away by a person."),
+    "stale_retracted": _("What it was made from was retracted."),
+    "stale_archived": _("What it was made from was archived."),
 }
 
 _PLACE = re.compile(r"\{(\w+)\}")

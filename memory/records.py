@@ -45,7 +45,9 @@ def support_by(field: str, rows: QuerySet[Evidence]) -> dict[Any, list[Support]]
     What an agent has reworded since is one origin, REWORDED, and was also made by that agent: the weaker counts.
     """
     found: dict[Any, list[Support]] = {}
-    read = rows.filter(against=False).values_list(field, "origin", "source_class", "source", "reworded")
+    read = rows.filter(against=False, withdrawn=False).values_list(
+        field, "origin", "source_class", "source", "reworded"
+    )
     for key, origin, source_class, source, reworded in read:
         mine = found.setdefault(key, [])
         mine.append(Support(REWORDED if reworded else origin, source_class, source))

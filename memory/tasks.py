@@ -3,6 +3,7 @@
 import socket
 import time
 from datetime import timedelta
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Q
@@ -10,16 +11,18 @@ from django.utils import timezone
 from django_q.tasks import async_task
 
 from memory import statistics
-from memory.actions import dispute
+from memory.actions import dispute, lineage
+from memory.actions import rescore as actions_rescore
 from memory.index import heal, sync
 from memory.intake import rejudge, run
-from memory.models import EndUser, Episode, IdempotencyKey, WorkerBeat
+from memory.models import Change, EndUser, Episode, IdempotencyKey, WorkerBeat, Workspace
 from memory.partitions import months
 from memory.recall import heat
 from memory.working.embedded import drop_expired
 
 IDEMPOTENCY_DAYS = 2
 SWEEP = 500
+RESCORE_WINDOW = timedelta(hours=48)
 EMBED_SECONDS = 50
 
 
@@ -81,6 +84,38 @@ def open_dispute(user_pk: int, subject: str, attribute: str) -> bool:
     """Asks a person which of a user's memories of one thing is true; false when that is asked or settled already."""
     user = EndUser.objects.select_related("workspace").get(pk=user_pk)
     return dispute.open_dispute(user=user, subject=subject, attribute=attribute, now=timezone.now()) is not None
+
+
+def mark_dependants(step: list[list], change_pk: int) -> int:
+    """Goes on marking what rests on memories that moved, where one transaction did not reach them all; answers how
+    many were met. `step`: (memory met, its root, the root's version before, the reason)."""
+    change = Change.objects.filter(pk=change_pk).first()
+    if change is None:
+        return 0
+    hurt = {UUID(root): (version, code) for _met, root, version, code in step}
+    frontier = {(UUID(met), UUID(root)) for met, root, _version, _code in step}
+    return lineage.mark(hurt, change=change, now=timezone.now(), frontier=frontier)
+
+
+def rescore() -> int:
+    """Hands out the sources whose record has moved since the day before; answers how many. The days overlap, for
+    counting twice changes nothing."""
+    since, handed = timezone.now() - RESCORE_WINDOW, 0
+    for workspace in Workspace.objects.all():
+        for source in actions_rescore.moved_sources(workspace, since=since):
+            async_task("memory.tasks.rescore_source", workspace.pk, source, group="lineage")
+            handed += 1
+    return handed
+
+
+def rescore_source(workspace_pk: int, source: str, after: str = "") -> None:
+    """Counts the credibility of a source's memories anew; a run that ends before they do is followed by another."""
+    workspace = Workspace.objects.get(pk=workspace_pk)
+    until = time.monotonic() + settings.Q_TIMEOUT / 3
+    while after := actions_rescore.rescore(workspace=workspace, source=source, after=after, now=timezone.now()):
+        if time.monotonic() >= until:
+            async_task("memory.tasks.rescore_source", workspace_pk, source, after, group="lineage")
+            return
 
 
 def judge_again() -> int:

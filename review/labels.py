@@ -27,3 +27,10 @@ def attribute_label(attribute: str) -> str:
     name, _separator, detail = attribute.partition(":")
     label = ATTRIBUTES.get(name, "")
     return f"{label}: {detail}" if label and detail else str(label)
+
+
+FIELDS = {
+    "status": _("Status"), "category": _("Category"), "value": _("Value"),
+    "credibility": _("Credibility"), "pinned": _("Pinned"), "confirmed_at": _("Confirmed"),
+    "valid_from": _("Holds from"), "valid_to": _("Holds until"), "metadata": _("Metadata"),
+}  # fmt: skip

@@ -2,8 +2,9 @@
 
 from django.urls import path, re_path
 
-from review.pages import conflict, dashboard, defence, intake, keys, memory, people, preferences, queue
+from review.pages import changes, conflict, dashboard, defence, intake, keys, memory, people, preferences, queue, stale
 
+VERBS = "edit|restore|retract|confirm|pin|unpin"
 UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 urlpatterns = [
@@ -15,7 +16,14 @@ urlpatterns = [
     path("people/", people.index, name="people"),
     path("people/<int:pk>/", people.show, name="person"),
     path("memories/<uuid:pk>/", memory.show, name="memory"),
-    re_path(rf"^memories/(?P<pk>{UUID})/(?P<verb>edit|restore|retract|pin|unpin)/$", memory.act, name="memory_act"),
+    re_path(
+        rf"^memories/(?P<pk>{UUID})/(?P<verb>edit|restore|retract|pin|unpin|confirm)/$", memory.act, name="memory_act"
+    ),
+    path("stale/", stale.index, name="stale"),
+    path("changes/", changes.index, name="changes"),
+    path("changes/<int:pk>/", changes.show, name="change"),
+    path("changes/rollback/", changes.preview, name="rollback"),
+    path("changes/rollback/now/", changes.roll_back, name="rollback_now"),
     path("intake/", intake.index, name="intake"),
     path("intake/<int:pk>/retry/", intake.retry, name="retry"),
     path("settings/defence/", defence.index, name="defence"),

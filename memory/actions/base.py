@@ -3,11 +3,14 @@
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import IntegrityError
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from memory.actions import lineage
+from memory.actions.source import Source, source_of
 from memory.actor import Actor
 from memory.audit import log
 from memory.credibility import Credibility, Support
@@ -64,11 +67,16 @@ def open_change(
     session: Session | None = None,
     details: dict[str, Any] | None = None,
     undoes: Change | None = None,
+    source: Source | None = None,
+    operation: UUID | None = None,
 ) -> Change:
+    """`source`: whose words it rests on, which names its session, agent and source."""
+    episode = source.episode if source else None
     return Change.objects.create(
         workspace_id=user.workspace_id, user=user, kind=kind, actor_kind=actor.kind, actor_id=actor.id,
-        actor_label=actor.label[:200], session=session, reason=reason, details=details or {}, undoes=undoes,
-        request_id=actor.request_id, created_at=now,
+        actor_label=actor.label[:200], session=episode.session if episode else session, reason=reason,
+        agent_id=episode.agent_id if episode else "", source=source_of(episode) if episode else "",
+        details=details or {}, undoes=undoes, request_id=actor.request_id, operation=operation, created_at=now,
     )  # fmt: skip
 
 
@@ -89,7 +97,7 @@ def create(memory: Memory, *, change: Change, reason: str, actor: Actor, now: da
     except IntegrityError as error:
         raise Refused(_("The same content is remembered already.")) from error
     write_version(memory, change=change, reason=reason, now=now)
-    _audit(memory, change=change, actor=actor, now=now, reason=reason, before=None)
+    audit(memory, change=change, actor=actor, now=now, reason=reason, before=None)
     return memory
 
 
@@ -110,7 +118,8 @@ def move(memory: Memory, *, change: Change, reason: str, actor: Actor, now: date
     memory.version += 1
     memory.updated_at = now
     write_version(memory, change=change, reason=reason, now=now)
-    _audit(memory, change=change, actor=actor, now=now, reason=reason, before=before)
+    lineage.follow([(memory, before)], change=change, now=now)
+    audit(memory, change=change, actor=actor, now=now, reason=reason, before=before)
     return memory
 
 
@@ -131,13 +140,21 @@ def snapshot(memory: Memory) -> dict[str, Any]:
     return {name: getattr(memory, name) for name in VERSIONED}
 
 
-def _audit(memory: Memory, *, change: Change, actor: Actor, now: datetime, reason: str, before: dict | None) -> None:
+def audit(memory: Memory, *, change: Change, actor: Actor, now: datetime, reason: str, before: dict | None) -> None:
+    log.record(**audit_of(memory, change=change, actor=actor, now=now, reason=reason, before=before))
+
+
+def audit_of(
+    memory: Memory, *, change: Change, actor: Actor, now: datetime, reason: str, before: dict | None
+) -> dict[str, Any]:
+    """The audit's row of one new version, as log.record takes it."""
     after = snapshot(memory)
     names: Iterable[str] = VERSIONED if before is None else [name for name in VERSIONED if before[name] != after[name]]
-    log.record(
-        workspace=change.workspace, actor=actor, action=f"memory.{change.kind}", now=now, object_type="memory",
-        object_id=memory.pk, reason=reason, before=before and _plain(before, names), after=_plain(after, names),
-    )  # fmt: skip
+    return {
+        "workspace": change.workspace, "actor": actor, "action": f"memory.{change.kind}", "now": now,
+        "object_type": "memory", "object_id": memory.pk, "reason": reason, "before": before and _plain(before, names),
+        "after": _plain(after, names),
+    }  # fmt: skip
 
 
 def _plain(state: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+from memory.actions import lineage
 from memory.actions.base import snapshot
 from memory.actions.source import origin_of, source_of
 from memory.actor import Actor
@@ -44,7 +45,7 @@ def bring(
         Change(
             workspace=workspace, user=user, kind=Change.Kind.IMPORT, actor_kind=actor.kind, actor_id=actor.id,
             actor_label=actor.label[:200], session_id=sessions[pk], reason=reason, details={"import": run_id},
-            request_id=actor.request_id, created_at=now,
+            agent_id="", source="other:import", request_id=actor.request_id, created_at=now,
         )
         for pk, user in users.items()
     ]  # fmt: skip
@@ -84,6 +85,9 @@ def _write(items: Sequence[Brought], change_of: dict[int, Change], weights, reas
             for memory in memories
         ]
     )  # fmt: skip
+    for memory, item in zip(memories, items, strict=True):
+        if sources := item.fields.get("derived_from"):
+            lineage.link(memory, sources, change=change_of[memory.user_id], now=now)
     sync.enqueue(memories)
 
 

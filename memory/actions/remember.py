@@ -1,11 +1,13 @@
 """Remember a claim that nothing speaks against, or add support to one that is known."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
+from memory.actions import lineage
 from memory.actions.base import create, move, open_change, scored, take_turn
 from memory.actions.source import Source
 from memory.actor import Actor
@@ -28,17 +30,17 @@ def remember(
     metadata: dict[str, Any] | None = None,
     labels: Sequence[str] = (),
     reason: str = "",
+    told: Mapping[UUID, str] | None = None,
 ) -> Memory:
     """Creates an active memory of the claim; with `superseded_by` it enters as history instead.
 
-    `labels` are ids of the screens that found something and let it pass.
+    `labels` are ids of the screens that found something and let it pass. `told`: what the agent whose
+    words these are had been told before it spoke, by memory.
 
     Raises Refused when the same content is active.
     """
     take_turn(user)
-    change = open_change(
-        user=user, kind=Change.Kind.REMEMBER, actor=actor, now=now, reason=reason, session=source.episode.session
-    )
+    change = open_change(user=user, kind=Change.Kind.REMEMBER, actor=actor, now=now, reason=reason, source=source)
     memory = new_memory(user=user, claim=claim, source=source, now=now, metadata=metadata)
     memory.labels = list(labels)
     if superseded_by is not None:
@@ -46,6 +48,7 @@ def remember(
         memory.valid_to = memory.valid_to or superseded_by.valid_from or superseded_by.event_time
     create(memory, change=change, reason=reason, actor=actor, now=now)
     source.attach(memory=memory, now=now)
+    lineage.link(memory, lineage.sources_of(memory, source.episode.metadata, told or {}), change=change, now=now)
     return memory
 
 
@@ -74,7 +77,5 @@ def support(*, memory: Memory, source: Source, actor: Actor, now: datetime) -> M
     value = scored(memory).value
     if abs(value - memory.credibility) < 1e-9:
         return memory
-    change = open_change(
-        user=memory.user, kind=Change.Kind.SUPPORT, actor=actor, now=now, session=source.episode.session
-    )
+    change = open_change(user=memory.user, kind=Change.Kind.SUPPORT, actor=actor, now=now, source=source)
     return move(memory, change=change, reason="", actor=actor, now=now, credibility=value)

@@ -6,8 +6,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from memory.actions import lineage
 from memory.actions.base import Refused, check_text, move, open_change, scored, take_turn
-from memory.actions.undo import state_of
+from memory.actions.revert import state_of
 from memory.actor import Actor
 from memory.intake.clean import fingerprint
 from memory.models import Change, EndUser, Evidence, Memory
@@ -36,7 +37,19 @@ def revise(
             fields = {"subject": memory.subject, "attribute": "", "value": ""} | fields
             if actor.kind == Change.ActorKind.AGENT:
                 fields |= _agents_wording(memory)
-    return _act(memory, Change.Kind.REVISE, actor, now, expected_version, reason, fields)
+    revised = _act(memory, Change.Kind.REVISE, actor, now, expected_version, reason, fields)
+    if "text" in fields and actor.kind == Change.ActorKind.PERSON:
+        lineage.clear(revised)
+    return revised
+
+
+@transaction.atomic
+def confirm(*, memory: Memory, actor: Actor, now: datetime, expected_version: int, reason: str = "") -> Memory:
+    """A person says that the memory is true whatever became of what it was made from: its marks go."""
+    fields = {"confirmed_at": now, "credibility": scored(memory, confirmed=True).value}
+    confirmed = _act(memory, Change.Kind.CONFIRM, actor, now, expected_version, reason, fields)
+    lineage.clear(confirmed)
+    return confirmed
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from memory.actions import rival_settling
+from memory.actions import lineage, rival_settling
 from memory.actions.base import Refused, check_text, create, move, open_change, scored, support_of, take_turn
 from memory.actions.remember import new_memory
 from memory.actions.source import Source
@@ -170,6 +170,7 @@ def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor:
     create(memory, change=change, reason=reason, actor=actor, now=now)
     for row in support.select_related("episode__user"):
         Source(row.episode, row.quote, row.source_class).attach(memory=memory, now=now)
+    lineage.link(memory, lineage.sources_of(memory, conflict.episode.metadata, {}), change=change, now=now)
     return memory
 
 

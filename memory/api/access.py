@@ -66,6 +66,21 @@ def memory_of(request: Request, memory_id: str) -> Memory:
     raise Problem(404, "There is no such memory.")
 
 
+def check_sources(request: Request, body: dict[str, Any], place: str = "") -> None:
+    """404 unless everything that a text was made from is an active memory of the same user."""
+    wanted = body.get("derived_from", ())
+    mine = Memory.objects.filter(
+        workspace=request.auth.workspace, user__external_id=body["user_id"], status=MemoryStatus.ACTIVE, pk__in=wanted
+    )
+    found = set(mine.values_list("pk", flat=True)) if wanted else set()
+    for index, source in enumerate(wanted):
+        if source not in found:
+            raise Problem(
+                404, "There is no such memory.", field=f"{place}derived_from[{index}]",
+                hint="Name memories of the same user.",
+            )  # fmt: skip
+
+
 def _deny(request: Request, object_type: str, object_id: object) -> None:
     key = request.auth
     audit.record(

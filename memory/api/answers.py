@@ -5,10 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from memory import reasons
 from memory.api.fields import Moment, Object
 from memory.models.conflict import Conflict
 from memory.models.episode import Episode, Verdict
-from memory.models.memory import Category, Change
+from memory.models.memory import Category, Change, Memory
 
 PENDING = "PENDING"
 EVENTS = [*Verdict.Outcome.values, PENDING]
@@ -102,6 +103,14 @@ class AddedBatchOut(serializers.Serializer):
     items = AddedBatchItemOut(many=True)
 
 
+class StaleOut(serializers.Serializer):
+    """It was made from a memory that has moved since, and nobody has looked at it yet."""
+
+    reason = serializers.CharField(help_text="In the language of Accept-Language.")
+    reason_code = serializers.CharField()
+    since = Moment()
+
+
 class MemoryOut(serializers.Serializer):
     """A memory as every answer shows it."""
 
@@ -120,6 +129,17 @@ class MemoryOut(serializers.Serializer):
     event_time = Moment()
     created_at = Moment()
     updated_at = Moment()
+    stale = serializers.SerializerMethodField()
+
+    @extend_schema_field(StaleOut(allow_null=True))
+    def get_stale(self, memory: Memory) -> dict[str, Any] | None:
+        """Null when nothing it was made from has moved. A moved source is never named: it may have been turned away."""
+        marks = sorted(memory.stale_marks.all(), key=lambda mark: mark.created_at)
+        if not marks:
+            return None
+        mark = marks[0]
+        reason = reasons.render(mark.reason_code)
+        return StaleOut({"reason": reason, "reason_code": mark.reason_code, "since": mark.created_at}).data
 
 
 class AddendOut(serializers.Serializer):

@@ -41,12 +41,20 @@ def of_messages(body: dict[str, Any]) -> list[NewEvent]:
                 user_id=body["user_id"], run_id=body["run_id"], role=message["role"], content=message["content"],
                 kind=Episode.Kind.TOOL_RESULT if message["role"] == Episode.Role.TOOL else Episode.Kind.MESSAGE,
                 name=message.get("name") or "", agent_id=body.get("agent_id") or "",
-                event_time=body.get("event_time"), metadata=body.get("metadata", {}), infer=body["infer"],
+                event_time=body.get("event_time"), metadata=_metadata(body), infer=body["infer"],
                 task_state=body.get("task_state"),
             )
         )
         for message in body["messages"]
     ]  # fmt: skip
+
+
+def _metadata(body: dict[str, Any]) -> dict[str, Any]:
+    """The caller's, with what the text was made from; only `derived_from`, which is checked, can say that."""
+    given = {name: value for name, value in body.get("metadata", {}).items() if name != "derived_from"}
+    if sources := body.get("derived_from"):
+        given["derived_from"] = [str(source) for source in sources]
+    return given
 
 
 def of_text(event: NewEvent, tool: dict[str, Any] | None = None) -> NewEvent:

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.actions.base import TEXT_LIMIT
+from memory.actions.lineage import MOST_SOURCES
 from memory.api.errors import hinted
 from memory.api.fields import (
     CONTENT_LENGTH,
@@ -132,6 +133,11 @@ class MemoryIn(Fields):
     event_time = EventTime(required=False)
     metadata = Object(required=False)
     infer = Flag(default=True, help_text="false keeps the text as one claim; it is screened and compared all the same.")
+    derived_from = serializers.ListField(
+        child=serializers.UUIDField(), required=False, allow_empty=False, max_length=MOST_SOURCES,
+        help_text="Ids of this user's memories that the text was made from, as a summary is. It is then the agent's "
+        "own text (role assistant), worth no more than the weakest of them, and marked stale when one of them moves.",
+    )  # fmt: skip
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         text = _one_text(attrs)
@@ -139,6 +145,8 @@ class MemoryIn(Fields):
             raise serializers.ValidationError(
                 {"memory": hinted("Send either a text or messages.", f"The text may be named {_names()}.").detail}
             )
+        if "derived_from" in attrs:
+            _check_derived(attrs, text)
         if text is not None:
             attrs["messages"] = [{"role": attrs.pop("role", Episode.Role.USER), "content": text}]
         elif "role" in attrs:
@@ -233,6 +241,16 @@ def _check_result(attrs: dict[str, Any]) -> None:
         raise serializers.ValidationError({"content": "This field is required."}, code="required")
     if "content" in attrs and attrs.get("result") is not None:
         raise serializers.ValidationError({"result": hinted("Send either content or result.").detail})
+
+
+def _check_derived(attrs: dict[str, Any], text: str | None) -> None:
+    """What was made from memories is an agent's text; the metadata may not say it a second time."""
+    if text is None:
+        raise serializers.ValidationError({"derived_from": hinted("Only a text has this.", "Send memory.").detail})
+    if attrs.setdefault("role", Episode.Role.ASSISTANT) != Episode.Role.ASSISTANT:
+        raise serializers.ValidationError(
+            {"role": hinted("What was made from memories is the agent's own text.", "Leave role out.").detail}
+        )
 
 
 def _names() -> str:

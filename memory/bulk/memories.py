@@ -1,7 +1,7 @@
 """Memories from a file: what another system remembered, with a history here from their first day on."""
 
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,12 +15,10 @@ from memory.actor import Actor
 from memory.bulk import rows as rows_module
 from memory.bulk.people import sessions_of, users_of
 from memory.bulk.rows import BadRow, BadRows
-from memory.bulk.store import patient
+from memory.bulk.store import parts, patient
 from memory.intake.clean import fingerprint
 from memory.models import Conflict, EndUser, Lesson, Memory, Workspace
 from memory.models.memory import MemoryStatus
-
-CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +53,11 @@ def import_memories(
         patient()
         users = users_of(workspace, {fields["user_id"] for _, fields in good})
         _take_turns(users.values())
+        unknown = _unknown_sources(good, users)
+        if unknown and not skip_bad:
+            raise BadRows(unknown)
+        bad, lines = bad + unknown, {row.line for row in unknown}
+        good = [(line, fields) for line, fields in good if line not in lines]
         wanted, skipped = _new(good, users, now)
         if dry_run:
             transaction.set_rollback(True)
@@ -80,10 +83,24 @@ def _bring(workspace, wanted: Sequence[dict], users: dict[str, EndUser], actor, 
 
 def _take_turns(users: Iterable[EndUser]) -> None:
     """As actions.base.take_turn, of many users: in one order, so that two imports wait and do not deadlock."""
-    for part in _parts(sorted(user.pk for user in users)):
+    for part in parts(sorted(user.pk for user in users)):
         rows = EndUser.objects.filter(pk__in=part)
         list(rows.select_for_update().order_by("pk").values_list("pk"))
         rows.update(revision=F("revision") + 1)
+
+
+def _unknown_sources(good: Sequence[tuple[int, dict[str, Any]]], users: dict[str, EndUser]) -> list[BadRow]:
+    """Rows made from what is no active memory of their user."""
+    named = sorted({source for _, fields in good for source in fields.get("derived_from", ())})
+    held: set[tuple[int, Any]] = set()
+    for part in parts(named):
+        held |= set(Memory.objects.filter(pk__in=part, status=MemoryStatus.ACTIVE).values_list("user_id", "pk"))
+    return [
+        BadRow(line, f"derived_from.{place}", "There is no such memory of this user.")
+        for line, fields in good
+        for place, source in enumerate(fields.get("derived_from", ()))
+        if (users[fields["user_id"]].pk, source) not in held
+    ]
 
 
 def _new(
@@ -106,7 +123,7 @@ def _new(
 def _known(users: Sequence[int], now: datetime) -> dict[tuple[int, str], str]:
     """What a row may not say again: by user and fingerprint, the reason. What is active comes before the rest."""
     known: dict[tuple[int, str], str] = {}
-    for part in _parts(users):
+    for part in parts(users):
         lessons = Lesson.objects.filter(user_id__in=part, undone_at=None, expires_at__gt=now)
         waiting = Conflict.objects.filter(user_id__in=part, status=Conflict.Status.OPEN)
         active = Memory.objects.filter(user_id__in=part, status=MemoryStatus.ACTIVE)
@@ -117,7 +134,3 @@ def _known(users: Sequence[int], now: datetime) -> dict[tuple[int, str], str]:
         ):
             known |= dict.fromkeys(found.values_list("user_id", "fingerprint"), why)
     return known
-
-
-def _parts(items: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (items[start : start + CHUNK] for start in range(0, len(items), CHUNK))

@@ -8,8 +8,10 @@ from functools import cache
 from typing import Any, TypeVar
 
 from rest_framework.exceptions import ValidationError
+from rest_framework.serializers import ListField, UUIDField
 
 from memory.actions.base import TEXT_LIMIT
+from memory.actions.lineage import MOST_SOURCES
 from memory.api import incoming
 from memory.api.fields import CONTENT_LENGTH, EARLIEST, ID_LENGTH, EventTime, Fields, Id, Moment, Object, Text, Word
 from memory.api.serializers import EventIn
@@ -102,6 +104,7 @@ class MemoryRow(Fields):
     valid_from = Moment(required=False)
     valid_to = Moment(required=False)
     metadata = Object(required=False)
+    derived_from = ListField(child=UUIDField(), required=False, allow_empty=False, max_length=MOST_SOURCES)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         given = [attrs.pop(name) for name in ("memory", "text") if name in attrs]

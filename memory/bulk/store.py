@@ -1,13 +1,21 @@
 """Putting many rows into a table: COPY on PostgreSQL, a bulk INSERT elsewhere."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from django.db import connection, models
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+T = TypeVar("T")
 ROWS_AN_INSERT = 1000
+# keys that one query names
+KEYS_A_QUERY = 500
+
+
+def parts(items: Sequence[T], size: int = KEYS_A_QUERY) -> Iterator[Sequence[T]]:
+    """The items, `size` at a time."""
+    return (items[start : start + size] for start in range(0, len(items), size))
 
 
 def patient() -> None:

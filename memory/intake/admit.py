@@ -13,7 +13,7 @@ from django.db import transaction
 from memory.actions import base, hold, remember
 from memory.actions.source import Source
 from memory.actor import SYSTEM
-from memory.intake import neighbours
+from memory.intake import neighbours, surroundings
 from memory.intake.clean import fingerprint
 from memory.intake.compare import compare
 from memory.intake.screen import Finding
@@ -23,6 +23,8 @@ from memory.models import Conflict, Episode, Memory, Verdict
 from memory.models.memory import MemoryStatus
 
 Outcome = Verdict.Outcome
+# what a caller says of a text in its metadata; it is no part of what is remembered
+_FLAGS = ("external", "summary", "derived_from")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,9 @@ def _by_relation(episode: Episode, claim: Claim, source: Source, index, labels: 
     if strongest and strongest.kind.needs_a_person:
         return _against(episode, claim, source, strongest, index.memory(strongest.held_id), labels, now)
     memory = remember.remember(
-        user=episode.user, claim=claim, source=source, metadata=_metadata(episode), labels=labels, **step
-    )
+        user=episode.user, claim=claim, source=source, metadata=_metadata(episode), labels=labels,
+        told=surroundings.told_before(episode), **step,
+    )  # fmt: skip
     index.add(memory)
     return Fate(Outcome.ADD, strongest.reason if strongest else Reason("new_to_user"), memory=memory)
 
@@ -133,7 +136,7 @@ def _open_without_memory(episode: Episode, claim: Claim) -> Conflict | None:
 
 
 def _metadata(episode: Episode) -> dict:
-    return {name: value for name, value in episode.metadata.items() if name not in ("external", "summary")}
+    return {name: value for name, value in episode.metadata.items() if name not in _FLAGS}
 
 
 def _write(episode, verdict: Judgement, position: int, claim: Claim | None, fate: Fate, now: datetime) -> None:

@@ -1,8 +1,11 @@
 """What the pure steps must know of the world around one episode, read from the database in a few queries."""
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
+from uuid import UUID
 
+from memory.actions import lineage
 from memory.actions.source import origin_of
 from memory.intake import derive
 from memory.intake.clean import clean_text, hidden_text, language
@@ -11,11 +14,13 @@ from memory.intake.masking import mask_secrets
 from memory.intake.types import Category, Claim, Event, Reason, ScreenContext, SourceClass, ToolRun, Verdict
 from memory.models import Episode, Evidence, Lesson, Memory, RecallHit, ToolResult
 from memory.models.memory import MemoryStatus
+from memory.policy import policy_of
 
 # An agent repeats what it was told within hours; an older recall is not echoed but agreed with.
 ECHO_WINDOW = timedelta(hours=6)
 ECHOES, TOOL_RUNS, BOOT_TEXTS, BY_ORIGIN, OUTSIDE = 50, 20, 5, 50, 10
 NAMES, OTHERS = 5, 100
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 def event_of(episode: Episode) -> Event:
@@ -29,7 +34,8 @@ def event_of(episode: Episode) -> Event:
         metadata=episode.metadata, hidden=(*hidden_text(episode.content), *(told.hidden if told else ())),
         is_data=bool(told and told.is_data),
     )  # fmt: skip
-    return replace(event, source_class=derive.source_class_of(event, _outside(episode)))
+    own = derive.source_class_of(event, _outside(episode))
+    return replace(event, source_class=_weakest(own, episode))
 
 
 def as_given(event: Event) -> tuple[Verdict, list[Claim]]:
@@ -67,6 +73,18 @@ def _tool_result(episode: Episode) -> ToolResult | None:
     return ToolResult.objects.filter(episode=episode, user_id=episode.user_id).only("hidden", "is_data").first()
 
 
+def _weakest(own: SourceClass, episode: Episode) -> SourceClass:
+    """Of the text's own class and those of the memories it says it was made from, the one that counts least."""
+    ids = episode.metadata.get("derived_from")
+    if not isinstance(ids, list) or episode.role != Episode.Role.ASSISTANT:
+        return own
+    wanted = [id for id in ids[: lineage.MOST_SOURCES] if isinstance(id, str) and _UUID.fullmatch(id)]
+    mine = Memory.objects.filter(workspace_id=episode.workspace_id, user_id=episode.user_id, pk__in=wanted)
+    weights = policy_of(episode.user.workspace).source_weights
+    classes = [own, *map(SourceClass, mine.values_list("source_class", flat=True))]
+    return min(classes, key=weights.__getitem__)
+
+
 def _outside(episode: Episode) -> list[str]:
     """What pages, mails and files said to the agent earlier in this session."""
     if episode.role != Episode.Role.ASSISTANT:
@@ -86,12 +104,23 @@ def _tool_runs(earlier) -> tuple[ToolRun, ...]:
     )
 
 
+def told_before(episode: Episode) -> dict[UUID, str]:
+    """What the agent whose words these are had been told before it spoke, by memory; nothing for anybody else."""
+    if episode.role != Episode.Role.ASSISTANT:
+        return {}
+    return dict(_hits(episode).values_list("memory_id", "memory__text")[:ECHOES])
+
+
 def _recalled(episode: Episode) -> tuple[str, ...]:
+    return tuple(_hits(episode).values_list("memory__text", flat=True)[:ECHOES])
+
+
+def _hits(episode: Episode):
     hits = RecallHit.objects.filter(
         withheld=False, recall__user_id=episode.user_id, recall__created_at__gt=episode.recorded_at - ECHO_WINDOW,
         recall__created_at__lte=episode.recorded_at,
     )  # fmt: skip
-    return tuple(hits.order_by("-recall__created_at").values_list("memory__text", flat=True)[:ECHOES])
+    return hits.order_by("-recall__created_at")
 
 
 def _lessons(episode: Episode, now: datetime) -> dict[str, str]:

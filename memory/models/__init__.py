@@ -3,6 +3,7 @@
 from memory.models.audit import AuditEvent
 from memory.models.conflict import Conflict, Lesson
 from memory.models.episode import Episode, IdempotencyKey, ToolResult, Verdict, WorkingTurn
+from memory.models.lineage import Derivation, StaleMark
 from memory.models.llm import LlmPlace, LlmUsage
 from memory.models.memory import Change, Evidence, IndexEntry, Memory, MemoryVersion
 from memory.models.outbox import OutboxEntry
@@ -10,7 +11,7 @@ from memory.models.recall import Recall, RecallHit
 from memory.models.workspace import AgentKey, EndUser, Membership, Session, WorkerBeat, Workspace
 
 __all__ = [
-    "AgentKey", "AuditEvent", "Change", "Conflict", "EndUser", "Episode", "Evidence", "IdempotencyKey",
+    "AgentKey", "AuditEvent", "Change", "Conflict", "Derivation", "EndUser", "Episode", "Evidence", "IdempotencyKey",
     "IndexEntry", "Lesson", "LlmPlace", "LlmUsage", "Membership", "Memory", "MemoryVersion", "OutboxEntry", "Recall",
-    "RecallHit", "Session", "ToolResult", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
+    "RecallHit", "Session", "StaleMark", "ToolResult", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
 ]  # fmt: skip

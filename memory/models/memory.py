@@ -39,6 +39,8 @@ class Change(models.Model):
         SUPPORT = "support", _("Supported by another origin")
         PIN = "pin", _("Pinned or unpinned")
         IMPORT = "import", _("Imported")
+        CONFIRM = "confirm", _("Confirmed as still true")
+        ROLLBACK = "rollback", _("Rolled back")
 
     class ActorKind(models.TextChoices):
         AGENT = "agent", _("Agent")
@@ -52,6 +54,11 @@ class Change(models.Model):
     actor_id = models.CharField(max_length=200, blank=True)
     actor_label = models.CharField(max_length=200)
     session = models.ForeignKey(Session, null=True, on_delete=models.SET_NULL, related_name="+")
+    # whose words it rests on: the agent that recorded them, and the source ("tool:crm", "site:example.org")
+    agent_id = models.CharField(max_length=200, blank=True)
+    source = models.CharField(max_length=220, blank=True)
+    # one act of a person may be a change of each of many users
+    operation = models.UUIDField(null=True)
     reason = models.TextField(blank=True)
     # What undoing needs beyond the versions, e.g. conflicts pointed at a new memory.
     details = models.JSONField(default=dict, blank=True)
@@ -60,7 +67,24 @@ class Change(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["workspace", "-created_at"], name="change_recent")]
+        # each filter of the feed, in the feed's order; (-id breaks ties, so a page never repeats a row)
+        indexes = [
+            models.Index(fields=["workspace", "-created_at", "-id"], name="change_feed"),
+            models.Index(fields=["workspace", "kind", "-created_at", "-id"], name="change_by_kind"),
+            models.Index(fields=["workspace", "actor_kind", "actor_id", "-created_at", "-id"], name="change_by_actor"),
+            models.Index(fields=["user", "-created_at", "-id"], name="change_by_user"),
+            models.Index(
+                fields=["session", "-created_at", "-id"], condition=Q(session__isnull=False), name="change_by_session"
+            ),
+            models.Index(
+                fields=["workspace", "agent_id", "-created_at", "-id"], condition=~Q(agent_id=""),
+                name="change_by_agent",
+            ),
+            models.Index(
+                fields=["workspace", "source", "-created_at", "-id"], condition=~Q(source=""), name="change_by_source"
+            ),
+            models.Index(fields=["operation"], condition=Q(operation__isnull=False), name="change_by_operation"),
+        ]  # fmt: skip
 
     def __str__(self) -> str:
         return f"{self.kind} by {self.actor_label}"
@@ -183,6 +207,8 @@ class Evidence(models.Model):
     source = models.CharField(max_length=220, blank=True)
     # an agent has reworded the memory since: it counts no more than the agent's own words
     reworded = models.BooleanField(default=False)
+    # a rollback has taken back what it added: it counts for nothing
+    withdrawn = models.BooleanField(default=False)
     # the tool result or message that speaks against the claim, shown beside it
     against = models.BooleanField(default=False)
     created_at = models.DateTimeField()
@@ -203,6 +229,12 @@ class Evidence(models.Model):
         ]
         indexes = [
             models.Index(fields=["origin", "-id"], name="evidence_by_origin"),
+            # whose credibility is counted anew when decisions on a source have moved its record
+            models.Index(
+                fields=["workspace", "source", "memory"],
+                condition=Q(memory__isnull=False),
+                name="evidence_memory_source",
+            ),
             # what was decided on a source; few rows, and none of an import
             models.Index(
                 fields=["workspace", "source"], condition=Q(conflict__isnull=False), name="evidence_decided_source"

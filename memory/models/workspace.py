@@ -85,7 +85,11 @@ class Session(models.Model):
             models.UniqueConstraint(fields=["user", "run_id"], name="run_once_per_user"),
             models.CheckConstraint(condition=~Q(run_id=""), name="run_id_not_blank"),
         ]
-        indexes = [models.Index(fields=["user", "-last_event_at"], name="session_user_recent")]
+        indexes = [
+            # the feed of changes names a run, of whichever user
+            models.Index(fields=["workspace", "run_id"], name="session_by_run"),
+            models.Index(fields=["user", "-last_event_at"], name="session_user_recent"),
+        ]
 
     def __str__(self) -> str:
         return self.run_id

@@ -182,7 +182,7 @@ def _hits(user: EndUser, ranked: list[ranking.Hit]) -> list[Hit]:
     """Reads the ranked memories again: the database, not the index, says what may be told."""
     wanted = [entry.id for entry in ranked]
     memories = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status=MemoryStatus.ACTIVE)
-    found = memories.select_related("session").in_bulk(wanted)
+    found = memories.select_related("session").prefetch_related("stale_marks").in_bulk(wanted)
     contested: dict[UUID, list[UUID]] = {}
     open_conflicts = Conflict.objects.filter(memory_id__in=wanted, status=Conflict.Status.OPEN)
     for memory_id, conflict_id in open_conflicts.values_list("memory_id", "id"):

@@ -280,5 +280,5 @@ def test_a_list_costs_the_same_queries_however_long_it_is(agent, make_memory, dj
     for number in range(30):
         make_memory(f"Fact {number}")
     agent.get("/memories", user_id="u1")
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         assert len(agent.listed()) == 30

@@ -7,8 +7,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from memory.actions.revise import restore
 from memory.actions.settle import AlreadyDecided, settle
-from memory.actor import Actor
+from memory.actor import SYSTEM, Actor
 from memory.intake import run
 from memory.intake.record import NewEvent, record
 from memory.models import Conflict, Memory, Verdict
@@ -106,3 +107,16 @@ def test_c20_a_deleted_memory_is_neither_found_nor_listed_nor_opened(workspace):
     assert "My locker number is 214." not in agent.found("locker number")
     assert [item["memory"] for item in agent.listed()] == ["I live in Cork."]
     assert agent.get(f"/memories/{deleted['id']}").status_code == 404
+
+
+def test_c20_a_summary_of_what_was_deleted_is_flagged_until_it_is_restored(workspace):
+    agent = Agent(workspace)
+    one, two = agent.remember("My locker number is 214."), agent.remember("I live in Cork.")
+    said = "Ada of Cork keeps her things in locker 214."
+    summary = agent.remember(said, derived_from=[one["id"], two["id"]], infer=False)
+    agent.delete(f"/memories/{one['id']}")
+    assert "My locker number is 214." not in agent.found("locker number")
+    assert agent.get(f"/memories/{summary['id']}").json()["stale"]["reason_code"] == "stale_retracted"
+    deleted = Memory.objects.get(pk=one["id"])
+    restore(memory=deleted, number=1, actor=SYSTEM, now=timezone.now(), expected_version=2)
+    assert agent.get(f"/memories/{summary['id']}").json()["stale"] is None

@@ -1,4 +1,4 @@
-"""/memories/<id>/: one memory, what it rests on, every state it had, who was told it; edit, restore, retract."""
+"""/memories/<id>/: one memory, what it rests on, every state it had, who was told it, and the acts on it."""
 
 from uuid import UUID
 
@@ -15,10 +15,11 @@ from memory.actions.base import Refused, Stale
 from memory.actor import from_request
 from memory.history import evidence
 from memory.history.diff import word_diff
-from memory.models import Conflict, Memory, RecallHit
+from memory.models import Conflict, Memory, MemoryVersion, RecallHit
 from memory.policy import policy_of
 from memory.recall.heat import cooled
 from review.access import Seat, seated
+from review.changes import Touched, difference
 
 TOLD = 25
 SEEN = 0.005  # a difference that two decimals show
@@ -33,7 +34,7 @@ def show(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
 @require_POST
 @seated("change_memory_text")
 def act(request: HttpRequest, seat: Seat, pk: UUID, verb: str) -> HttpResponse:
-    """edit, retract, restore, pin or unpin, at the version the page showed."""
+    """edit, retract, restore, confirm, pin or unpin, at the version the page showed."""
     memory = _memory(seat, pk)
     version = request.POST.get("version", "")
     step = {
@@ -60,6 +61,8 @@ def _carry_out(verb: str, request: HttpRequest, step: dict) -> None:
         revise.restore(**step, number=int(number) if number.isdecimal() and len(number) < 10 else 0)
     elif verb == "retract":
         revise.retract(**step)
+    elif verb == "confirm":
+        revise.confirm(**step)
     else:
         revise.pin(**step, pinned=verb == "pin")
 
@@ -73,6 +76,13 @@ def _conflicts(memory: Memory):
     """Those in which it is the held one or one of its rivals."""
     ids = [*memory.conflicts.values_list("pk", flat=True), *memory.rival_conflicts.values_list("pk", flat=True)]
     return Conflict.objects.filter(pk__in=ids).select_related("memory").order_by("status", "-opened_at")
+
+
+def _compared(request: HttpRequest, versions: list[MemoryVersion]) -> Touched | None:
+    """The difference between the two versions that the address names."""
+    known = {str(version.number): version for version in versions}
+    one, other = known.get(request.GET.get("from", "")), known.get(request.GET.get("to", ""))
+    return difference(one, other) if one and other else None
 
 
 def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200, error: str = "") -> HttpResponse:
@@ -94,6 +104,10 @@ def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200
         "heat": cooled(memory.heat, since=memory.heat_at, now=timezone.now(), half_life_days=half_life),
         "conflicts": _conflicts(memory),
         "open_status": Conflict.Status.OPEN,
+        "compared": _compared(request, versions),
+        "stale": [(mark, reasons.render(mark.reason_code)) for mark in memory.stale_marks.select_related("source")],
+        "sources": memory.derived_from.select_related("source"),
+        "made_from_it": memory.derivations.select_related("memory")[:TOLD],
         "told": told.order_by("-recall__created_at")[:TOLD],
         "told_count": told.count(),
         "typed": request.POST,

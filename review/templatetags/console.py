@@ -12,7 +12,7 @@ from memory.models import Conflict
 from memory.models.episode import SourceClass
 from memory.reasons import render
 from review.decisions import label_of
-from review.labels import attribute_label, role_label
+from review.labels import FIELDS, attribute_label, role_label
 from review.models import Decision
 
 register = template.Library()
@@ -77,3 +77,9 @@ def until(value: datetime, now: datetime) -> str:
 def pairs(members: dict) -> list[tuple]:
     """Names and values of somebody else's object: in a template `.items` would be its own member of that name."""
     return list(members.items())
+
+
+@register.filter
+def field_label(name: str) -> str:
+    """What people call a field of a memory."""
+    return str(FIELDS.get(name, name))

@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 from memory.actions.revise import retract_all
 from memory.actor import from_key
 from memory.api import idempotency
-from memory.api.access import body_of, check_user_id, query_of, user_of
+from memory.api.access import body_of, check_sources, check_user_id, query_of, user_of
 from memory.api.adding import add
 from memory.api.answers import AddedBatchOut, AddedListOut, DeletedOut, MemoriesOut, MemoryOut
 from memory.api.pages import page
@@ -32,6 +32,7 @@ class MemoriesView(APIView):
         limit_batch(request.data, "messages")
         body = body_of(request, MemoryIn)
         check_user_id(request, body["user_id"])
+        check_sources(request, body)
         answer, status = add(request, [body], lambda items: {"results": items[0]})
         return Response(answer, status=status)
 
@@ -51,7 +52,11 @@ class MemoriesView(APIView):
             rows = rows.filter(event_time__gte=query["since"])
         if "until" in query:
             rows = rows.filter(event_time__lt=query["until"])
-        return page(rows.select_related("user", "session").order_by("-created_at", "id"), query, MemoryOut)
+        return page(
+            rows.select_related("user", "session").prefetch_related("stale_marks").order_by("-created_at", "id"),
+            query,
+            MemoryOut,
+        )
 
     @extend_schema(
         operation_id="delete_memories", summary="Retract all memories of one user", tags=["memories"],
@@ -78,6 +83,7 @@ class MemoriesBatchView(APIView):
         bodies = body_of(request, MemoriesIn)["memories"]
         for place, body in enumerate(bodies):
             check_user_id(request, body["user_id"], f"memories[{place}].user_id")
+            check_sources(request, body, f"memories[{place}].")
         answer, status = add(request, bodies, _batch)
         return Response(answer, status=status)
 
