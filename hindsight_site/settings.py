@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from hindsight_site.env import (
+    embed_server,
     env_bool,
     env_choice,
     env_int,
@@ -62,6 +63,14 @@ LLM_TIMEOUT = env_int("LLM_TIMEOUT", 30, low=1, high=600)
 LLM_CONCURRENCY = env_int("LLM_CONCURRENCY", 2, low=1, high=64)
 # tokens that the model takes at once, question and answer together
 LLM_CONTEXT = env_int("LLM_CONTEXT", 8192, low=4096, high=1_000_000)
+# Vectors from an OpenAI-compatible server; without one the bundled model makes them.
+_embed = embed_server("EMBED_")
+EMBED_API_BASE, EMBED_MODEL, EMBED_API_KEY = _embed["base"], _embed["model"], _embed["key"]
+EMBED_QUERY_PREFIX, EMBED_TEXT_PREFIX = _embed["query_prefix"], _embed["text_prefix"]
+# The server whose vectors still answer while `manage.py reindex` makes the new ones. The bundled model needs no naming.
+EMBED_PREVIOUS = embed_server("EMBED_PREVIOUS_")
+# seconds of one request of many texts; a single text is given 2
+EMBED_TIMEOUT = env_int("EMBED_TIMEOUT", 10, low=1, high=600)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
