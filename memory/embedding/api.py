@@ -169,15 +169,16 @@ def _read(answer: Any, count: int) -> np.ndarray:
     if any(type(place) is not int for place in places) or sorted(places) != list(range(count)):
         raise Unavailable("The server's embeddings do not say which text each is of.")
     try:
-        rows = np.array([entry.get("embedding") for entry in data], dtype=np.float32)
+        rows = np.array([entry.get("embedding") for entry in data], dtype=np.float64)
     except (ValueError, TypeError, OverflowError) as error:
         raise Unavailable("The server's embeddings are not lists of numbers of one length.") from error
     if rows.ndim != 2 or not rows.shape[1]:
         raise Unavailable("The server's embeddings are not lists of numbers of one length.")
-    norms = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
+    with np.errstate(over="ignore"):
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
     if not np.isfinite(norms).all() or not norms.all():
         raise Unavailable("The server's embeddings hold something that is no number, or only zeros.")
-    ordered = np.empty_like(rows)
+    ordered = np.empty(rows.shape, dtype=np.float32)
     ordered[places] = rows / norms
     return ordered
 

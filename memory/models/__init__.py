@@ -13,5 +13,6 @@ from memory.models.workspace import AgentKey, EndUser, Membership, Session, Work
 __all__ = [
     "AgentKey", "AuditEvent", "Change", "Conflict", "EndUser", "Episode", "Evidence", "IdempotencyKey",
     "IndexEntry", "Lesson", "LlmPlace", "LlmUsage", "Membership", "Memory", "MemoryVersion", "NextVector",
-    "OutboxEntry", "Recall", "RecallHit", "ServedEmbedder", "Session", "ToolResult", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
+    "OutboxEntry", "Recall", "RecallHit", "ServedEmbedder", "Session",
+    "ToolResult", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
 ]  # fmt: skip
