@@ -65,20 +65,6 @@ def env_prefix(name: str) -> str:
     return prefix
 
 
-def embed_server(name: str) -> dict[str, str]:
-    """Where `name` + API_BASE, MODEL, API_KEY, QUERY_PREFIX and TEXT_PREFIX say that an embedder is."""
-    server = {
-        "base": env_url(f"{name}API_BASE", ("http", "https")).rstrip("/"), "model": env_str(f"{name}MODEL"),
-        "key": env_str(f"{name}API_KEY"), "query_prefix": env_prefix(f"{name}QUERY_PREFIX"),
-        "text_prefix": env_prefix(f"{name}TEXT_PREFIX"),
-    }  # fmt: skip
-    if bool(server["base"]) != bool(server["model"]):
-        raise ImproperlyConfigured(f"{name}API_BASE and {name}MODEL belong together: set both, or neither.")
-    if any(server.values()) and not server["base"]:
-        raise ImproperlyConfigured(f"{name}API_KEY or a prefix is set, but no {name}API_BASE. Set it, or unset them.")
-    return server
-
-
 def env_url(name: str, schemes: tuple[str, ...]) -> str:
     raw = env_str(name)
     if raw and (urlsplit(raw).scheme not in schemes or not urlsplit(raw).hostname):

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from django_q.models import OrmQ, Task
 
 from hindsight_site.errors import problem
-from memory import llm
+from memory import embedding, llm
 from memory.index import follower, serving, state, sync
 from memory.llm import usage
 from memory.models import Conflict, Episode, IndexEntry, Memory, Recall, WorkerBeat
@@ -111,7 +111,8 @@ def _figures(now: datetime) -> Iterator[Figure]:
 
 def _engines(*, database: bool) -> Figure:
     """What is set up, as this process finds it; a service left alone after a failure counts as down."""
-    up = {"database": database, "embedder": not serving.problem()}
+    # without a database it is not known which embedder's vectors are stored
+    up = {"database": database, "embedder": not serving.problem() if database else bool(embedding.get_embedder())}
     if settings.REDIS_URL:
         up["redis"] = not get_working().is_away()
     if follower.is_set_up():

@@ -11,11 +11,11 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from hindsight_site.env import (
-    embed_server,
     env_bool,
     env_choice,
     env_int,
     env_list,
+    env_prefix,
     env_secret,
     env_str,
     env_url,
@@ -64,11 +64,25 @@ LLM_CONCURRENCY = env_int("LLM_CONCURRENCY", 2, low=1, high=64)
 # tokens that the model takes at once, question and answer together
 LLM_CONTEXT = env_int("LLM_CONTEXT", 8192, low=4096, high=1_000_000)
 # Vectors from an OpenAI-compatible server; without one the bundled model makes them.
-_embed = embed_server("EMBED_")
-EMBED_API_BASE, EMBED_MODEL, EMBED_API_KEY = _embed["base"], _embed["model"], _embed["key"]
-EMBED_QUERY_PREFIX, EMBED_TEXT_PREFIX = _embed["query_prefix"], _embed["text_prefix"]
+EMBED_API_BASE = env_url("EMBED_API_BASE", ("http", "https")).rstrip("/")
+EMBED_MODEL = env_str("EMBED_MODEL")
+EMBED_API_KEY = env_str("EMBED_API_KEY")
+EMBED_QUERY_PREFIX = env_prefix("EMBED_QUERY_PREFIX")
+EMBED_TEXT_PREFIX = env_prefix("EMBED_TEXT_PREFIX")
+if bool(EMBED_API_BASE) != bool(EMBED_MODEL):
+    raise ImproperlyConfigured("EMBED_API_BASE and EMBED_MODEL belong together: set both, or neither.")
+if not EMBED_API_BASE and (EMBED_API_KEY or EMBED_QUERY_PREFIX or EMBED_TEXT_PREFIX):
+    raise ImproperlyConfigured("EMBED_API_KEY or a prefix is set, but the bundled model takes none. Unset it.")
 # The server whose vectors still answer while `manage.py reindex` makes the new ones. The bundled model needs no naming.
-EMBED_PREVIOUS = embed_server("EMBED_PREVIOUS_")
+EMBED_PREVIOUS = {
+    "base": env_url("EMBED_PREVIOUS_API_BASE", ("http", "https")).rstrip("/"),
+    "model": env_str("EMBED_PREVIOUS_MODEL"),
+    "key": env_str("EMBED_PREVIOUS_API_KEY"),
+    "query_prefix": env_prefix("EMBED_PREVIOUS_QUERY_PREFIX"),
+    "text_prefix": env_prefix("EMBED_PREVIOUS_TEXT_PREFIX"),
+}
+if bool(EMBED_PREVIOUS["base"]) != bool(EMBED_PREVIOUS["model"]):
+    raise ImproperlyConfigured("EMBED_PREVIOUS_API_BASE and EMBED_PREVIOUS_MODEL belong together: set both, or none.")
 # seconds of one request of many texts; a single text is given 2
 EMBED_TIMEOUT = env_int("EMBED_TIMEOUT", 10, low=1, high=600)
 

@@ -7,6 +7,7 @@ whether they are still right, so no process needs to tell another.
 
 from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable
+from operator import itemgetter
 from threading import Lock
 from uuid import UUID
 
@@ -84,19 +85,22 @@ def rows(user: EndUser, ids: Collection[UUID] | None = None, *, model_id: str | 
     )  # fmt: skip
     if ids is not None:
         found = found.filter(memory_id__in=ids)
-    entries = found.order_by("memory__event_time", "memory__created_at", "memory_id").values_list(
-        "memory_id", "version", "terms", "vector", "model_id", "memory__event_time", "memory__credibility",
-        "memory__category", "memory__session_id", "memory__subject", "memory__attribute",
+    # ordered here: SQLite would carry every vector through its sorting, 130 ms for 20,000
+    entries = sorted(
+        found.values_list(
+            "memory__event_time", "memory__created_at", "memory_id", "version", "terms", "vector", "model_id",
+            "memory__credibility", "memory__category", "memory__session_id", "memory__subject", "memory__attribute",
+        ),
+        key=itemgetter(0, 1, 2),
     )  # fmt: skip
-    entries = list(entries)
     ready = NextVector.objects.filter(workspace_id=user.workspace_id, user_id=user.pk)
-    vectors = _vectors([(entry[0], entry[1], entry[3], entry[4]) for entry in entries], model_id, ready)
+    vectors = _vectors([(entry[2], entry[3], entry[5], entry[6]) for entry in entries], model_id, ready)
     return [
         IndexRow(
             id=id, terms=terms.split(), event_time=event_time.timestamp(), credibility=credibility, category=category,
             session_id=session_id, slot=(subject, attribute), vector=vectors.get(id),
         )
-        for id, _, terms, _, _, event_time, credibility, category, session_id, subject, attribute in entries
+        for event_time, _, id, _, terms, _, _, credibility, category, session_id, subject, attribute in entries
     ]  # fmt: skip
 
 

@@ -92,7 +92,10 @@ def _read() -> str:
         return row.model_id
     with_model = IndexEntry.objects.filter(model_id__gt="").values_list("model_id", flat=True)
     # at most one step into the index from either end, however many entries there are
-    stored = {with_model.order_by("model_id").first(), with_model.order_by("-model_id").first()} - {None}
+    lowest = with_model.order_by("model_id").first()
+    if lowest is None:
+        return ""
+    stored = {lowest, with_model.order_by("-model_id").first()}
     # of a mixed lot those that can be used, and of these the configured one's
     usable = [model_id for model_id in sorted(stored) if embedding.known(model_id) is not None]
     configured = embedding.get_embedder() if len(stored) > 1 else None
