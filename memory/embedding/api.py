@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from memory.embedding.base import EmbedderUnavailable, TextRefused, VectorCache, speakable
+from memory.embedding.base import EmbedderUnavailable, TextRefused, VectorCache, mean_texts, speakable
 from memory.index.breaker import Breaker, Resting
 from memory.model_server import Line, Refused, Reply, Unavailable, converse
 
@@ -26,10 +26,13 @@ FIRST_WAIT = 0.1  # seconds, doubled each time, where the server asks for no oth
 # Of a patient embedder: a command that nobody waits for sits out a server's restart.
 PATIENT_SECONDS = 300.0
 PROBE = "warm-up"
+# Part of the stored name; raised when mean_texts change, because old and new vectors must not be compared.
+CENTRED = "centred-1"
 
 
 class ApiEmbedder:
-    """Unit vectors by `model` of the server at `base`; the size is learnt from its first answer.
+    """Unit vectors by `model` of the server at `base`, less what all its vectors have in common; the size is learnt
+    from its first answer.
 
     Texts go in batches, each text once; the last ones are remembered. A server that is slow, busy (429) or broken is
     asked again while there is time, no sooner than its Retry-After says, and after that left alone for a while.
@@ -50,8 +53,9 @@ class ApiEmbedder:
         self._breaker = Breaker(Unavailable, first=1.0, longest=60.0)
         # other prefixes make other vectors
         prefixes = f"{query_prefix}\0{text_prefix}".encode() if query_prefix or text_prefix else b""
-        told = hashlib.blake2b(prefixes, digest_size=3).hexdigest() if prefixes else "plain"
-        self.name = f"api:{_shortened(model)}/{told}"
+        told = f"-{hashlib.blake2b(prefixes, digest_size=3).hexdigest()}" if prefixes else ""
+        self.name = f"api:{_shortened(model)}/{CENTRED}{told}"
+        self._means: dict[str, np.ndarray] = {}
         self.trouble = ""  # why the last request failed; empty after one that worked
 
     @property
@@ -74,6 +78,7 @@ class ApiEmbedder:
         if self._size != int(size):
             self._size = int(size)
             self._cache.clear()
+            self._means.clear()
         return True
 
     def patiently(self) -> "ApiEmbedder":
@@ -84,22 +89,33 @@ class ApiEmbedder:
         )
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
-        return self._vectors([self._text_prefix + text for text in texts])
+        return self._vectors(texts, self._text_prefix)
 
     def embed_query(self, text: str) -> np.ndarray:
-        return self._vectors([self._query_prefix + text])[0]
+        return self._vectors([text], self._query_prefix)[0]
 
-    def _vectors(self, texts: Sequence[str]) -> np.ndarray:
+    def _vectors(self, texts: Sequence[str], prefix: str) -> np.ndarray:
+        texts = [prefix + text for text in texts]
         found = {text: self._cache.get(text) for text in texts}
         missing = [text for text, vector in found.items() if vector is None]
         seconds = ONE_TEXT_SECONDS if len(missing) == 1 else self._seconds
         for start in range(0, len(missing), BATCH):
             batch = missing[start : start + BATCH]
+            mean = self._mean(prefix)
             until = time.monotonic() + (PATIENT_SECONDS if self._patient else seconds)
-            for text, vector in zip(batch, self._batch(batch, until), strict=True):
+            for text, vector in zip(batch, _unit(self._batch(batch, until) - mean), strict=True):
                 self._cache.put(text, vector)
                 found[text] = vector
         return np.array([found[text] for text in texts], dtype=np.float32).reshape(len(texts), self.size)
+
+    def _mean(self, prefix: str) -> np.ndarray:
+        """What vectors of this prefix have in common: (size,). Asked for once in a process, about a second's work."""
+        if prefix not in self._means:
+            until = time.monotonic() + (PATIENT_SECONDS if self._patient else self._seconds)
+            texts = [prefix + text for text in mean_texts()]
+            parts = [self._batch(texts[start : start + BATCH], until) for start in range(0, len(texts), BATCH)]
+            self._means[prefix] = np.concatenate(parts).mean(axis=0) if parts else np.zeros(1, np.float32)
+        return self._means[prefix]
 
     def _batch(self, texts: Sequence[str], until: float, longest: int = MAX_CHARACTERS) -> np.ndarray:
         """What the server refuses is asked in halves: of the batch, then of the one text."""
@@ -181,6 +197,11 @@ def _read(answer: Any, count: int) -> np.ndarray:
     ordered = np.empty(rows.shape, dtype=np.float32)
     ordered[places] = rows / norms
     return ordered
+
+
+def _unit(rows: np.ndarray) -> np.ndarray:
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    return (rows / np.maximum(norms, 1e-9)).astype(np.float32)
 
 
 def _shortened(model: str) -> str:

@@ -4,6 +4,7 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -64,6 +65,13 @@ class VectorCache:
 def speakable(text: str, longest: int) -> str:
     """The text's beginning as any engine can read it: NUL cuts C strings, and a lone surrogate does not encode."""
     return text[:longest].replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+
+
+def mean_texts() -> list[str]:
+    """Texts of all kinds. Raw vectors of most models all point nearly the same way, which is what these have in common:
+    without it a cosine near 0 means unrelated, whatever the model."""
+    lines = Path(__file__).with_name("mean_texts.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _digest(text: str) -> bytes:

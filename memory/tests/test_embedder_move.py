@@ -25,6 +25,7 @@ def _quick(monkeypatch):
     monkeypatch.setattr(move, "SETTLED", 0)
     monkeypatch.setattr(rebuild, "PAGE", 2)
     monkeypatch.setattr(api, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(api, "mean_texts", lambda: [])  # so that cosines can be foretold
 
 
 @pytest.fixture(params=["embedded", "qdrant"])
@@ -124,7 +125,7 @@ def test_the_old_vectors_answer_until_all_are_made_and_then_the_new_ones_at_once
     assert ask("a boat") == ("I own a boat", cosine(to_server, "a boat", "I own a boat"), [])
     assert no_difference(capsys)
     assert NextVector.objects.count() == 0
-    assert not IndexEntry.objects.exclude(model_id="api:tiny/plain/64").exists()
+    assert not IndexEntry.objects.exclude(model_id=f"api:tiny/{api.CENTRED}/64").exists()
     if engine:
         [alias] = engine.get_aliases().aliases
         assert [found.name for found in engine.get_collections().collections] == [alias.collection_name]

@@ -14,6 +14,12 @@ from memory.tests.embed_server import EmbedServer, embeddings, tell
 from memory.tests.llm_server import answer, fail
 
 
+@pytest.fixture(autouse=True)
+def _as_they_come(monkeypatch):
+    """Nothing is taken off the vectors; test_embedding_centred.py tests that."""
+    monkeypatch.setattr(api, "mean_texts", lambda: [])
+
+
 @pytest.fixture
 def server():
     made = EmbedServer(size=8)
@@ -260,6 +266,6 @@ def test_a_model_that_changes_its_size_is_refused_with_the_command_that_helps(em
 
 def test_stored_vectors_tell_the_size_and_no_server_is_asked(embedder, server):
     assert embedder.made(f"{embedder.name}/8")
-    assert not embedder.made("api:other/plain/8")
+    assert not embedder.made(f"api:other/{api.CENTRED}/8")
     assert not embedder.made(f"{embedder.name}/x")
     assert (embedder.size, embedder.model_id, server.asked) == (8, f"{embedder.name}/8", [])
