@@ -5,33 +5,51 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('memory', '0017_sources_and_rivals'),
+        ("memory", "0017_sources_and_rivals"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='NextVector',
+            name="NextVector",
             fields=[
-                ('memory', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to='memory.memory')),
-                ('version', models.PositiveIntegerField()),
-                ('model_id', models.CharField(max_length=120)),
-                ('vector', models.BinaryField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memory.enduser')),
-                ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memory.workspace')),
+                (
+                    "memory",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="memory.memory",
+                    ),
+                ),
+                ("version", models.PositiveIntegerField()),
+                ("model_id", models.CharField(max_length=120)),
+                ("vector", models.BinaryField()),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="memory.enduser"
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="memory.workspace"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ServedEmbedder',
+            name="ServedEmbedder",
             fields=[
-                ('id', models.PositiveSmallIntegerField(default=1, editable=False, primary_key=True, serialize=False)),
-                ('model_id', models.CharField(max_length=120)),
-                ('size', models.PositiveIntegerField()),
-                ('since', models.DateTimeField()),
+                ("id", models.PositiveSmallIntegerField(default=1, editable=False, primary_key=True, serialize=False)),
+                ("model_id", models.CharField(max_length=120)),
+                ("size", models.PositiveIntegerField()),
+                ("since", models.DateTimeField()),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='served_embedder_once')],
+                "constraints": [models.CheckConstraint(condition=models.Q(("id", 1)), name="served_embedder_once")],
             },
         ),
     ]
