@@ -90,9 +90,15 @@ def _no_memory_of_earlier_tests(settings):
     And no test may reach a vector database or a language model that happens to be set up where the suite runs.
     """
     settings.VECTOR_DB_URL = settings.LLM_API_BASE = settings.LLM_MODEL = settings.LLM_API_KEY = ""
-    from memory.index import embedded
+    settings.EMBED_API_BASE = settings.EMBED_MODEL = settings.EMBED_API_KEY = ""
+    settings.EMBED_QUERY_PREFIX = settings.EMBED_TEXT_PREFIX = ""
+    settings.EMBED_PREVIOUS = dict.fromkeys(settings.EMBED_PREVIOUS, "")
+    from memory import embedding
+    from memory.index import embedded, serving
     from memory.llm import client
 
+    embedding.forget()
+    serving.forget()
     embedded.forget()
     client.forget()
 

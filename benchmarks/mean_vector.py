@@ -1,21 +1,13 @@
 """Compute the mean vector the bundled embedder takes off: `python -m benchmarks.mean_vector`.
 
 Deterministic: the same texts and model give the same file. After a change of the texts, raise the number in
-BundledEmbedder.model_id, because old and new vectors must not be compared.
+BundledEmbedder.model_id and memory.embedding.api.CENTRED, because old and new vectors must not be compared.
 """
-
-from pathlib import Path
 
 import numpy as np
 
+from memory.embedding.base import mean_texts
 from memory.embedding.bundled import MEAN_FILE, BundledEmbedder
-
-TEXTS_FILE = Path(__file__).with_name("mean_texts.txt")
-
-
-def mean_texts() -> list[str]:
-    lines = TEXTS_FILE.read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
 
 
 def main() -> None:

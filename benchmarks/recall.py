@@ -1,9 +1,13 @@
 """`python -m benchmarks.recall`: how long an agent waits for a search among many memories, and whether it is right.
 
-For SQLite and PostgreSQL in turn: imports `--memories` memories of `--users` users, starts the product as `make run`
-does, and asks over HTTP with `--clients` agents at once, every question a new one, of a user taken at random. Then
-the answers to `--compare` further questions are held against an exact search by plain loops over every memory of that
-user (benchmarks/exact_search.py). --check exits with 1 when the p99 or any answer is not as it should be.
+For SQLite and PostgreSQL in turn: imports `--memories` memories of `--users` users and `--large` of one more, starts
+the product as `make run` does, and asks over HTTP with `--clients` agents at once, every question a new one, of a user
+taken at random; then as one agent of the large user. The answers to `--compare` further questions are held against an
+exact search by plain loops over every memory of that user (benchmarks/exact_search.py), and the stages of a search are
+timed in a process of their own. --check exits with 1 when a p99 or any answer is not as it should be.
+
+--growth asks instead on SQLite at 1,000, 10,000 and 50,000 memories, with few and many users: what grows is seen in
+one run, whatever else this machine does.
 
 The memories vary 400 sentences, and so do their vectors: embedding 50,000 texts would take twenty minutes and would
 not change what is measured. Questions are embedded by the product as always.
@@ -14,6 +18,7 @@ import json
 import os
 import platform
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -25,10 +30,12 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import recall_data, server
+from benchmarks import recall_data, recall_stages, server
 from benchmarks.exact_search import Stored, difference, exact
 
-TARGET = 80.0  # milliseconds, p99 of one client
+TARGET, LARGE_TARGET = 80.0, 150.0  # milliseconds, p99 of one client; the second of the user with --large memories
+LARGE = "user-large"
+GROWTH = ((1_000, 20), (10_000, 200), (50_000, 1000), (50_000, 50), (50_000, 5))  # memories, users
 KINDS, WARM_UP, TOP_K, IMPORT_AT_ONCE = 400, 50, 10, 5000
 
 
@@ -36,8 +43,10 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--memories", type=int, default=50_000)
     options.add_argument("--users", type=int, default=1000)
+    options.add_argument("--large", type=int, default=20_000, help="memories of one user more; 0 for none")
     options.add_argument("--searches", type=int, default=1500)
     options.add_argument("--compare", type=int, default=200, help="answers held against the exact search")
+    options.add_argument("--growth", action="store_true", help="several sizes, SQLite, one and eight clients")
     options.add_argument("--clients", type=int, nargs="+", default=[1], help="agents at once, one run for each number")
     options.add_argument("--engines", nargs="+", choices=("sqlite", "postgres"), default=["sqlite", "postgres"])
     options.add_argument(
@@ -49,30 +58,53 @@ def main() -> int:
     if given.measure:
         print(json.dumps(_measure(given)))
         return 0
+    if given.growth:
+        return _growth(given)
     print(f"{given.memories:,} memories of {given.users:,} users; {os.cpu_count()} cores, "
           f"{platform.platform()}, Python {platform.python_version()}")  # fmt: skip
     missed = sum(_report(engine, _of_engine(engine, given)) for engine in given.engines)
     return int(given.check and missed > 0)
 
 
-def _report(engine: str, figures: dict) -> int:
+def _growth(given: argparse.Namespace) -> int:
+    """One run for each size; a target is met or missed at 50,000 memories of 1,000 users only."""
+    wrong = 0
+    for memories, users in GROWTH:
+        each = f"{memories:,} memories of {users:,} users"
+        sizes = ["--memories", str(memories), "--users", str(users), "--large", "0", "--searches", "400"]
+        figures = _in_child(given, "", *sizes, "--clients", "1", "8", "--compare", "20")
+        print(f"\n{each}")
+        wrong += _report("sqlite", figures, is_target=(memories, users) == (50_000, 1000))
+    return int(given.check and wrong > 0)
+
+
+def _report(engine: str, figures: dict, *, is_target: bool = True) -> int:
     """Prints one engine's figures; answers how many targets were missed."""
     print(f"\n{engine}, bundled embedder, POST /api/v1/memories/search, top {TOP_K}")
     missed = 0
     for clients, taken in figures["taken"].items():
-        hundredths = statistics.quantiles(taken, n=100)
-        p50, p95, p99 = hundredths[49], hundredths[94], hundredths[98]
-        verdict = ""
-        if clients == "1":
-            verdict = f"   target: p99 < {TARGET:.0f} ms {'met' if p99 < TARGET else 'MISSED'}"
-            missed += p99 >= TARGET
-        print(f"  {clients} client{'s' if clients != '1' else ' '}  p50 {p50:6.1f}   p95 {p95:6.1f}   p99 {p99:6.1f} ms"
-              f"   n {len(taken)}{verdict}")  # fmt: skip
+        named = f"{clients} client{'s' if clients != '1' else ' '}"
+        missed += _times(named, taken, TARGET if clients == "1" and is_target else None)
+    if figures["large"]:
+        missed += _times("1 client, the large user", figures["large"], LARGE_TARGET)
+    for who, stages in figures["stages"].items():
+        print(f"  stages, {who}: {stages}")
+    print(f"  memory of the web processes: {', '.join(f'{mb} MB' for mb in figures['rss'])}")
     wrong = figures["wrong"]
     print(f"  {figures['compared']} answers against the exact search: {len(wrong)} differ")
     for line in wrong[:5]:
         print(f"    {line}")
     return missed + bool(wrong)
+
+
+def _times(named: str, taken: list[float], target: float | None) -> int:
+    """Prints one line; answers 1 when the target is missed."""
+    hundredths = statistics.quantiles(taken, n=100)
+    p50, p95, p99 = hundredths[49], hundredths[94], hundredths[98]
+    missed = target is not None and p99 >= target
+    verdict = f"   target: p99 < {target:.0f} ms {'MISSED' if missed else 'met'}" if target else ""
+    print(f"  {named}  p50 {p50:6.1f}   p95 {p95:6.1f}   p99 {p99:6.1f} ms   n {len(taken)}{verdict}")
+    return int(missed)
 
 
 def _of_engine(engine: str, given: argparse.Namespace) -> dict:
@@ -82,40 +114,59 @@ def _of_engine(engine: str, given: argparse.Namespace) -> dict:
         return _in_child(given, url)
 
 
-def _in_child(given: argparse.Namespace, url: str) -> dict:
-    """One engine in a process of its own: Django knows one default database."""
+def _in_child(given: argparse.Namespace, url: str, *more: str) -> dict:
+    """One engine in a process of its own: Django knows one default database. `more` overrides the arguments."""
     with tempfile.TemporaryDirectory(prefix="hindsight-recall-") as folder:
         environment = os.environ | server.environment(folder, server.free_port(), url)
         done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.recall", *sys.argv[1:], "--measure"],
+            [sys.executable, "-m", "benchmarks.recall", *sys.argv[1:], *more, "--measure"],
             cwd=server.ROOT, env=environment, stdout=subprocess.PIPE, check=True,
         )  # fmt: skip
     return json.loads(done.stdout)
 
 
 def _measure(given: argparse.Namespace) -> dict:
-    secret = _fill(given.memories, given.users)
+    secret = _fill(given.memories, given.users, given.large)
     port = int(os.environ["CONSOLE_PORT"])
     chance = random.Random(11)
     # an endless supply, so that no question meets the vector of an earlier one in a cache
     questions = (f"{text} ({turn})" if turn else text for turn in range(1000) for text in recall_data.questions())
 
-    def asked(count: int) -> list[dict]:
+    def asked(count: int, user_id: str = "") -> list[dict]:
         return [
-            {"user_id": _user(chance.randrange(given.users)), "query": text, "top_k": TOP_K}
+            {"user_id": user_id or _user(chance.randrange(given.users)), "query": text, "top_k": TOP_K}
             for text in islice(questions, count)
         ]
 
-    taken = {}
-    with server.servers(port, Path(os.environ["CONSOLE_DATA_DIR"]) / "servers.log"):
+    taken, large = {}, []
+    with server.servers(port, Path(os.environ["CONSOLE_DATA_DIR"]) / "servers.log") as web:
         for clients in given.clients:
             agents = [server.Client(port, secret) for _ in range(clients)]
             bodies = [asked(WARM_UP + given.searches // clients) for _ in agents]
             with ThreadPoolExecutor(clients) as pool:
                 runs = list(pool.map(_time, agents, bodies))
             taken[clients] = [each for run in runs for each in run]
+        if given.large:
+            large = _time(agents[0], asked(WARM_UP + given.searches // 5, LARGE))
         wrong = list(filter(None, (_compare(agents[0], body) for body in asked(given.compare))))
-    return {"taken": taken, "compared": given.compare, "wrong": wrong}
+        rss = _memory_of(web)
+    stages = {"1,000 searches": _stages(asked(1000))}
+    if given.large:
+        stages |= {"the large user": _stages(asked(100, LARGE))}
+    return {
+        "taken": taken, "large": large, "compared": given.compare, "wrong": wrong, "rss": rss, "stages": stages,
+    }  # fmt: skip
+
+
+def _stages(bodies: list[dict]) -> str:
+    return recall_stages.line(recall_stages.measure([(body["user_id"], body["query"]) for body in bodies]))
+
+
+def _memory_of(master: int) -> list[int]:
+    """Megabytes in memory of each of gunicorn's processes, which share the pages of their libraries."""
+    children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+    status = (Path(f"/proc/{child}/status").read_text() for child in children)
+    return [int(re.search(r"VmRSS:\s+(\d+) kB", text)[1]) // 1024 for text in status]
 
 
 def _time(agent: server.Client, bodies: list[dict]) -> list[float]:
@@ -126,7 +177,7 @@ def _user(number: int) -> str:
     return f"user-{number:05}"
 
 
-def _fill(count: int, users: int) -> str:
+def _fill(count: int, users: int, large: int = 0) -> str:
     """Migrates the empty database and fills it; answers a key's secret."""
     import django
 
@@ -148,9 +199,11 @@ def _fill(count: int, users: int) -> str:
     if embedder is None:
         raise SystemExit("There is no embedder on this machine; what would be measured is not the product.")
     known = embedder.embed(recall_data.sentences()[:KINDS])
-    share = [count // users + (number < count % users) for number in range(users)]
-    rows = (row for n, of_user in enumerate(share)
-            for row in recall_data.memories(_user(n), of_user, kinds=KINDS, now=now))  # fmt: skip
+    share = {_user(number): count // users + (number < count % users) for number in range(users)}
+    if large:
+        share[LARGE] = large
+    rows = (row for user_id, of_user in share.items()
+            for row in recall_data.memories(user_id, of_user, kinds=KINDS, now=now))  # fmt: skip
     while part := list(islice(rows, IMPORT_AT_ONCE)):
         with transaction.atomic():
             import_memories(workspace, [row for _, row in part], SYSTEM, now)

@@ -57,6 +57,14 @@ def env_secret(name: str, *, least: int) -> str:
     return secret
 
 
+def env_prefix(name: str) -> str:
+    """Text put before others, kept as it is: a space at its end counts."""
+    prefix = os.environ.get(name, "")
+    if len(prefix) > 500:
+        raise ImproperlyConfigured(f"{name}: use at most 500 characters.")
+    return prefix
+
+
 def env_url(name: str, schemes: tuple[str, ...]) -> str:
     raw = env_str(name)
     if raw and (urlsplit(raw).scheme not in schemes or not urlsplit(raw).hostname):

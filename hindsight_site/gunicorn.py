@@ -16,10 +16,13 @@ control_socket_disable = True
 
 def post_worker_init(worker):
     """Loads the embedder and the Chinese dictionary now, so that no first request waits a second for them."""
+    from contextlib import suppress
+
     from memory import embedding
     from memory.index import text
 
     text.terms("预热 warm-up")
     embedder = embedding.get_embedder()
     if embedder:
-        embedder.embed(["warm-up"])
+        with suppress(embedding.EmbedderUnavailable):
+            embedder.embed(["warm-up"])

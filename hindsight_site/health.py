@@ -10,8 +10,7 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from memory import embedding
-from memory.index import follower, state, sync
+from memory.index import follower, serving, state, sync
 from memory.models import WorkerBeat
 from memory.schedules import WORKER_SILENT
 from memory.working import get_working
@@ -35,7 +34,8 @@ def ready(request: HttpRequest) -> JsonResponse:
         beat = WorkerBeat.objects.order_by("-at").first()
         alive = beat is not None and beat.at > timezone.now() - WORKER_SILENT
         checks["worker"] = "ok" if alive else "no heartbeat for three minutes"
-        checks["embedder"] = "ok" if embedding.get_embedder() else f"unavailable: {embedding.unavailable_reason()}"
+        problem = serving.problem()
+        checks["embedder"] = f"unavailable: {problem}" if problem else "ok"
         checks["index"] = state.stored_vectors() or "ok"
         if settings.REDIS_URL:
             checks["redis"] = "away: contexts come from the episodes" if get_working().is_away() else "ok"

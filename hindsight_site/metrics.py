@@ -20,7 +20,7 @@ from django_q.models import OrmQ, Task
 
 from hindsight_site.errors import problem
 from memory import embedding, llm
-from memory.index import follower, state, sync
+from memory.index import follower, serving, state, sync
 from memory.llm import usage
 from memory.models import Conflict, Episode, IndexEntry, Memory, Recall, WorkerBeat
 from memory.models.memory import MemoryStatus
@@ -111,7 +111,8 @@ def _figures(now: datetime) -> Iterator[Figure]:
 
 def _engines(*, database: bool) -> Figure:
     """What is set up, as this process finds it; a service left alone after a failure counts as down."""
-    up = {"database": database, "embedder": embedding.get_embedder() is not None}
+    # without a database it is not known which embedder's vectors are stored
+    up = {"database": database, "embedder": not serving.problem() if database else bool(embedding.get_embedder())}
     if settings.REDIS_URL:
         up["redis"] = not get_working().is_away()
     if follower.is_set_up():

@@ -15,6 +15,7 @@ from hindsight_site.env import (
     env_choice,
     env_int,
     env_list,
+    env_prefix,
     env_secret,
     env_str,
     env_url,
@@ -62,6 +63,28 @@ LLM_TIMEOUT = env_int("LLM_TIMEOUT", 30, low=1, high=600)
 LLM_CONCURRENCY = env_int("LLM_CONCURRENCY", 2, low=1, high=64)
 # tokens that the model takes at once, question and answer together
 LLM_CONTEXT = env_int("LLM_CONTEXT", 8192, low=4096, high=1_000_000)
+# Vectors from an OpenAI-compatible server; without one the bundled model makes them.
+EMBED_API_BASE = env_url("EMBED_API_BASE", ("http", "https")).rstrip("/")
+EMBED_MODEL = env_str("EMBED_MODEL")
+EMBED_API_KEY = env_str("EMBED_API_KEY")
+EMBED_QUERY_PREFIX = env_prefix("EMBED_QUERY_PREFIX")
+EMBED_TEXT_PREFIX = env_prefix("EMBED_TEXT_PREFIX")
+if bool(EMBED_API_BASE) != bool(EMBED_MODEL):
+    raise ImproperlyConfigured("EMBED_API_BASE and EMBED_MODEL belong together: set both, or neither.")
+if not EMBED_API_BASE and (EMBED_API_KEY or EMBED_QUERY_PREFIX or EMBED_TEXT_PREFIX):
+    raise ImproperlyConfigured("EMBED_API_KEY or a prefix is set, but the bundled model takes none. Unset it.")
+# The server whose vectors still answer while `manage.py reindex` makes the new ones. The bundled model needs no naming.
+EMBED_PREVIOUS = {
+    "base": env_url("EMBED_PREVIOUS_API_BASE", ("http", "https")).rstrip("/"),
+    "model": env_str("EMBED_PREVIOUS_MODEL"),
+    "key": env_str("EMBED_PREVIOUS_API_KEY"),
+    "query_prefix": env_prefix("EMBED_PREVIOUS_QUERY_PREFIX"),
+    "text_prefix": env_prefix("EMBED_PREVIOUS_TEXT_PREFIX"),
+}
+if bool(EMBED_PREVIOUS["base"]) != bool(EMBED_PREVIOUS["model"]):
+    raise ImproperlyConfigured("EMBED_PREVIOUS_API_BASE and EMBED_PREVIOUS_MODEL belong together: set both, or none.")
+# seconds of one request of many texts; a single text is given 2
+EMBED_TIMEOUT = env_int("EMBED_TIMEOUT", 10, low=1, high=600)
 
 INSTALLED_APPS = [
     "django.contrib.admin",

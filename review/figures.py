@@ -9,8 +9,8 @@ from django.db.models import Count, Min
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from memory import embedding, llm
-from memory.index import follower, state, sync
+from memory import llm
+from memory.index import follower, serving, state, sync
 from memory.index.sync import Lag
 from memory.llm import usage
 from memory.models import Episode, IndexEntry, LlmUsage, Verdict, WorkerBeat, Workspace
@@ -116,7 +116,6 @@ def machinery(workspace: Workspace, *, now: datetime) -> Machinery:
     pending = waiting.aggregate(n=Count("*"), since=Min("recorded_at"))
     parked = Episode.objects.filter(workspace=workspace, judging=Episode.Judging.PARKED).select_related("user")
     beat = WorkerBeat.objects.order_by("-at").first()
-    embedding.get_embedder()
     return Machinery(
         pending=pending["n"],
         pending_since=pending["since"],
@@ -125,7 +124,7 @@ def machinery(workspace: Workspace, *, now: datetime) -> Machinery:
         worker_silent_since=beat.at if beat and beat.at < now - WORKER_SILENT else None,
         worker_never=beat is None,
         without_vector=IndexEntry.objects.filter(workspace=workspace, vector=None).count(),
-        embedder_reason=embedding.unavailable_reason(),
+        embedder_reason=serving.problem(),
         index_problem=state.stored_vectors(),
         vector_db_problem=state.vector_db(),
         vector_db_lag=sync.lag(workspace) if follower.is_set_up() else None,

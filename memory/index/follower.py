@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from django.conf import settings
 
-from memory import embedding
+from memory.embedding import Embedder
+from memory.index import serving
 from memory.index.base import Follower, FollowerAway, FollowerResting
 from memory.index.breaker import Breaker, Resting
 
@@ -23,17 +24,17 @@ def is_set_up() -> bool:
 
 
 def get_follower() -> Follower | None:
-    """The follower for the present embedder; None when there is no vector database, or nothing to make vectors."""
-    embedder = embedding.get_embedder() if is_set_up() else None
+    """The follower for the served embedder; None when there is no vector database, or nothing to make vectors."""
+    embedder = serving.get_embedder() if is_set_up() else None
     if embedder is None:
         return None
     return _follower(os.getpid(), settings.VECTOR_DB_URL, settings.VECTOR_DB_API_KEY, embedder.model_id, embedder.size)
 
 
-def patient_follower(timeout: int) -> Follower | None:
-    """One that waits `timeout` seconds for each answer, for commands that nobody waits for; not behind the fuse."""
-    embedder = embedding.get_embedder() if is_set_up() else None
-    if embedder is None:
+def patient_follower(timeout: int, embedder: Embedder | None) -> Follower | None:
+    """One for the vectors of `embedder` that waits `timeout` seconds for each answer, for commands that nobody waits
+    for; not behind the fuse."""
+    if embedder is None or not is_set_up():
         return None
     return _make(settings.VECTOR_DB_URL, settings.VECTOR_DB_API_KEY, embedder.model_id, embedder.size, timeout=timeout)
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import F
 
-from memory import embedding
-from memory.index import sync
+from memory.embedding import EmbedderUnavailable, embed_each
+from memory.index import serving, sync
 from memory.models import EndUser, IndexEntry, Memory
 from memory.models.memory import MemoryStatus
 
@@ -18,23 +18,29 @@ def embed_missing(*, until: float) -> tuple[int, bool]:
     """Embeds entries of active memories, a batch a transaction, until none is left or time.monotonic() is `until`.
 
     Answers how many got their vector and whether some are left that can be embedded. A memory that changes meanwhile
-    has its vector from that change. Safe to run twice at once; without an embedder it does nothing.
+    has its vector from that change. Safe to run twice at once; without an embedder it does nothing, and when that goes
+    away it ends. A text that the embedder refuses is asked again at the next run only.
     """
-    embedder = embedding.get_embedder()
-    done = 0
+    embedder = serving.get_embedder()
+    done, refused = 0, set()
     while embedder is not None:
-        waiting = IndexEntry.objects.filter(vector=None, memory__status=MemoryStatus.ACTIVE)
+        waiting = IndexEntry.objects.filter(vector=None, memory__status=MemoryStatus.ACTIVE).exclude(pk__in=refused)
         # by user: each batch makes other processes read the index of its users anew
         found = list(waiting.order_by("user_id").values_list("memory_id", "user_id", "version", "memory__text")[:BATCH])
         if not found:
             break
         if time.monotonic() >= until:
             return done, True
-        vectors = embedder.embed([text for *_, text in found])
+        try:
+            vectors = embed_each(embedder, [text for *_, text in found])
+        except EmbedderUnavailable:
+            break
         entries = [
             (memory_id, user_id, version, vector.astype("<f4").tobytes())
             for (memory_id, user_id, version, _), vector in zip(found, vectors, strict=True)
+            if vector is not None
         ]
+        refused |= {row[0] for row, vector in zip(found, vectors, strict=True) if vector is None}
         done += _store(entries, embedder.model_id)
     return done, False
 

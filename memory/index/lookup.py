@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from memory import embedding
-from memory.index import embedded, follower
+from memory.embedding import Embedder
+from memory.index import embedded, follower, serving
 from memory.index.base import FollowerAway, FollowerEmpty
 from memory.models import EndUser, Memory, OutboxEntry
 from memory.models.memory import MemoryStatus
@@ -22,24 +22,26 @@ PENDING = 200
 
 
 def for_question(
-    user: EndUser, query: str, *, now: datetime, categories: Collection[str] = ()
+    user: EndUser, query: str, *, embedder: Embedder | None, now: datetime, categories: Collection[str] = ()
 ) -> tuple[UserIndex, list[str]]:
-    """An index in which to rank the question asked at `now`, and what is degraded.
+    """An index, with the vectors of `embedder`, in which to rank the question asked at `now`; and what is degraded.
 
     Always right: the vector database only narrows down, what is told comes from the database as it stands, and when
     there is no vector database to ask, everything the user has is ranked.
     """
-    embedder = embedding.get_embedder()
+    model_id = embedder.model_id if embedder else None
     if embedder is None or not follower.is_set_up():
-        return embedded.load(user), []
+        return embedded.load(user, model_id), []
     # Read before the vector database is asked: what changes after this counts as changed after the question.
     pending = list(OutboxEntry.objects.filter(user_id=user.pk).values_list("memory_id", flat=True)[: PENDING + 1])
     if len(pending) > PENDING:
-        return embedded.load(user), [BEHIND]
+        return embedded.load(user, model_id), [BEHIND]
     active = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status=MemoryStatus.ACTIVE)
     total = active.count()
     plan = plan_query(query, now=now)
-    vector = embedder.embed([plan.text])[0]
+    vector = serving.query_vector(embedder, plan.text)
+    if vector is None:
+        return embedded.load(user, model_id), []
     try:
         found = follower.ask(
             lambda there: there.candidates(
@@ -50,5 +52,5 @@ def for_question(
             )
         )  # fmt: skip
     except (FollowerAway, FollowerEmpty):
-        return embedded.load(user), [AWAY]
-    return UserIndex.build(embedded.rows(user, {*found, *pending}), total=total), []
+        return embedded.load(user, model_id), [AWAY]
+    return UserIndex.build(embedded.rows(user, {*found, *pending}, model_id=model_id), total=total), []

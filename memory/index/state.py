@@ -1,16 +1,21 @@
 """What is wrong with the index, in words for an operator: for health probes, the dashboard and a worker's start."""
 
 from memory import embedding
-from memory.index import follower
+from memory.index import follower, serving
 from memory.index.base import FollowerAway
 from memory.models import IndexEntry
 
 
 def stored_vectors() -> str:
-    """Empty, or that the database holds vectors of another embedder: those memories are found by words only."""
-    embedder = embedding.get_embedder()
+    """Empty, or that the database holds vectors of another embedder than the one that the settings name."""
+    configured, embedder = embedding.get_embedder(), serving.get_embedder()
     if embedder is None:
-        return ""
+        return serving.problem() if configured is not None else ""
+    if configured is not None and configured.model_id != embedder.model_id:
+        return (
+            f"searches are answered by the vectors of {embedder.size} numbers by {embedder.model_id}; to move to "
+            f"those of {configured.size} by {configured.model_id}, which the settings name, run: manage.py reindex"
+        )
     with_model = IndexEntry.objects.filter(model_id__gt="")
     # at most one step into the index from either end, however many entries there are
     for entry in (with_model.order_by("model_id").first(), with_model.order_by("-model_id").first()):

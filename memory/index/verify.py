@@ -9,8 +9,8 @@ from uuid import UUID
 import numpy as np
 from django.db.models import F
 
-from memory import embedding
-from memory.index import embedded
+from memory.embedding import embed_each
+from memory.index import embedded, serving
 from memory.index.base import Follower, Held, Point
 from memory.models import IndexEntry, Memory, OutboxEntry
 from memory.models.memory import MemoryStatus
@@ -74,7 +74,7 @@ def _entries(report: Report) -> None:
     report.found("entry of another version", _ids(entries.exclude(version=F("memory__version")).values_list("pk")))
     strangers = entries.exclude(user_id=F("memory__user_id")) | entries.exclude(workspace_id=F("memory__workspace_id"))
     report.found("entry under another user or workspace", _ids(strangers.values_list("pk")))
-    embedder = embedding.get_embedder()
+    embedder = serving.get_embedder()
     if embedder:
         report.found("entry without a vector", _ids(entries.filter(vector=None).values_list("pk")))
         other = entries.exclude(vector=None).exclude(model_id=embedder.model_id)
@@ -83,12 +83,13 @@ def _entries(report: Report) -> None:
 
 def _vectors(report: Report, points: list[Point]) -> None:
     """Of some memories, whether the stored vector is the one their text has."""
-    embedder = embedding.get_embedder()
+    embedder = serving.get_embedder()
     if embedder is None:
         return
     stored = {point.id: point.vector for point in points if point.vector is not None}
     texts = dict(Memory.objects.filter(pk__in=stored).values_list("pk", "text"))
-    wrong = [id for id, text in texts.items() if not _alike(stored[id], embedder.embed([text])[0])]
+    made = dict(zip(texts, embed_each(embedder, list(texts.values())), strict=True))
+    wrong = [id for id in texts if not _alike(stored[id], made[id])]
     report.sampled = len(texts)
     report.found("vector that is not the text's", wrong)
 

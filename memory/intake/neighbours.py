@@ -5,8 +5,7 @@ from uuid import UUID
 import numpy as np
 from django.db.models import Q
 
-from memory import embedding
-from memory.index import embedded, text
+from memory.index import embedded, serving, text
 from memory.intake.types import Category, Claim, Held
 from memory.models import EndUser, Memory
 from memory.models.memory import MemoryStatus
@@ -19,7 +18,8 @@ class Neighbours:
 
     def __init__(self, user: EndUser):
         self._user = user
-        self._index = embedded.load(user)
+        self._embedder = serving.get_embedder()
+        self._index = embedded.load(user, self._embedder.model_id if self._embedder else None)
         self._added: list[UUID] = []
         self._memories: dict[str, Memory] = {}
 
@@ -59,8 +59,8 @@ class Neighbours:
         near: dict[UUID, float] = {}
         words = index.words.scores(text.terms(claim.text))
         cosines = np.zeros(len(index), dtype=np.float32)
-        if index.matrix is not None and (embedder := embedding.get_embedder()):
-            cosines = index.matrix @ embedder.embed([claim.text])[0]
+        if index.matrix is not None and (vector := serving.text_vector(self._embedder, claim.text)) is not None:
+            cosines = index.matrix @ vector
         for arm in (words, cosines):
             for row in np.argsort(-arm)[:NEAREST]:
                 if arm[row] > 0:

@@ -3,6 +3,7 @@
 import logging
 import math
 import time
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -10,8 +11,10 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django_q.tasks import async_task
 
-from memory import embedding, llm
+from memory import llm
 from memory.actions.base import Stale
+from memory.embedding import EmbedderUnavailable
+from memory.index import serving
 from memory.intake import admit, surroundings
 from memory.intake.judges import Judges
 from memory.intake.screen import screen
@@ -128,9 +131,10 @@ def _judge(episode: Episode, judges: Judges, now: datetime) -> None:
     else:
         verdict, claims = surroundings.as_given(event)
     findings = screen(event, claims, around, policy_of(episode.user.workspace).screens)
-    if claims and (embedder := embedding.get_embedder()):
+    if claims and (embedder := serving.get_embedder()):
         # Made here so that it is at hand when the transaction needs it: no model runs while rows are locked.
-        embedder.embed([claim.text for claim in claims])
+        with suppress(EmbedderUnavailable):
+            embedder.embed([claim.text for claim in claims])
     for _ in range(RETRIES):
         try:
             admit.admit(

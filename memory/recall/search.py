@@ -11,9 +11,8 @@ from uuid import UUID
 from django.db import transaction
 from django_q.tasks import async_task
 
-from memory import embedding
 from memory.counter import counter
-from memory.index import lookup
+from memory.index import lookup, serving
 from memory.intake.types import Reason
 from memory.models import Conflict, EndUser, Memory, Recall, RecallHit, Session
 from memory.models.memory import MemoryStatus
@@ -83,17 +82,18 @@ def search(
     if not query.strip():
         raise ValueError("The query is empty.")
     started = time.perf_counter()
-    embedder = embedding.get_embedder()
+    embedder = serving.get_embedder()
     settings = policy_of(user.workspace).ranking_settings()
     if threshold is not None:
         settings = replace(settings, min_relevance=max(threshold, settings.min_relevance))
-    index, degraded = lookup.for_question(user, query, now=now, categories=categories)
+    index, degraded = lookup.for_question(user, query, embedder=embedder, now=now, categories=categories)
     plan = plan_query(query, now=now, common_terms=index.common_terms)
+    vector = serving.query_vector(embedder, plan.text)
     best = partial(
         ranking.rank,
         index,
         terms=plan.terms,
-        vector=embedder.embed([plan.text])[0] if embedder else None,
+        vector=vector,
         now=now.timestamp(),
         settings=settings,
         session_id=session.pk if session else None,
@@ -101,7 +101,7 @@ def search(
         categories=categories or None,
     )
     hits, withheld, found = _agreed(user, best, top_k, now, index.shared_slots)
-    if not embedder:
+    if vector is None:
         degraded.append(NO_EMBEDDER)
     took_ms = (time.perf_counter() - started) * 1000
     recall_id = None

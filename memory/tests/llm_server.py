@@ -34,6 +34,9 @@ class LlmServer:
     request's body, `texts()` the events of all of them.
     """
 
+    def usual(self, handler: BaseHTTPRequestHandler) -> None:
+        say_what_it_knows(handler)
+
     def __init__(self) -> None:
         self.knows: dict[str, dict] = {}
         self.ways: list[Way] = []
@@ -58,7 +61,7 @@ class LlmServer:
                 with server._lock:
                     self.body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                     server.asked.append(self.body)
-                    way = server.always or (server.ways.pop(0) if server.ways else say_what_it_knows)
+                    way = server.always or (server.ways.pop(0) if server.ways else server.usual)
                     server._now += 1
                     server.most_at_once = max(server.most_at_once, server._now)
                 self.stopped, self.knows = server._stopped, server.knows

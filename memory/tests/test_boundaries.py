@@ -32,7 +32,7 @@ def test_memory_never_imports_review():
 
 def test_only_the_engines_import_their_clients():
     assert importers("qdrant_client", under="memory") == ["memory/index/qdrant.py", "memory/index/qdrant_schema.py"]
-    assert importers("httpx", under="memory") == ["memory/llm/client.py"]
+    assert importers("httpx", under="memory") == ["memory/model_server.py"]
     assert importers("redis", under="memory") in ([], ["memory/working/redis.py"])
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from memory import embedding
-from memory.embedding import bundled
 from memory.embedding.base import EmbedderUnavailable
 from memory.embedding.bundled import MAX_CHARACTERS, BundledEmbedder
 
@@ -55,7 +54,7 @@ def test_a_long_text_is_embedded_by_its_beginning(embedder):
 
 
 def test_known_texts_are_not_computed_again_and_the_memory_of_them_is_bounded(embedder, monkeypatch):
-    monkeypatch.setattr(bundled, "CACHE_SIZE", 2)
+    monkeypatch.setattr(embedder._cache, "limit", 2)
     embedder._cache.clear()
     embedder.embed(["one", "two", "three"])
     assert len(embedder._cache) == 2

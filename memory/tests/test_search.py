@@ -65,7 +65,7 @@ def test_a_retracted_memory_is_not_told_even_from_a_stale_index(make_memory, ask
     memory = make_memory("My bike is a blue Kestrel")
     index = embedded.load(EndUser.objects.get())
     retract(memory=memory, actor=SYSTEM, now=memory.created_at, expected_version=1)
-    monkeypatch.setattr(embedded, "load", lambda user: index)
+    monkeypatch.setattr(embedded, "load", lambda user, model_id: index)
     assert texts(ask("blue Kestrel bike")) == []
 
 

@@ -2,7 +2,8 @@
 
 from django.core.management.base import BaseCommand, CommandError
 
-from memory.index import follower, verify
+from memory.embedding import EmbedderUnavailable
+from memory.index import follower, serving, verify
 from memory.index.base import FollowerAway, FollowerEmpty
 
 TIMEOUT = 30
@@ -16,11 +17,13 @@ class Command(BaseCommand):
         parser.add_argument("--sample", type=int, default=100, help="how many vectors to compare (default: 100)")
 
     def handle(self, *, sample: int, **options):
-        there = follower.patient_follower(TIMEOUT)
+        there = follower.patient_follower(TIMEOUT, serving.get_embedder())
         if there is None and follower.is_set_up():
             raise CommandError("The vector database cannot be compared: there is no embedder.")
         try:
             report = verify.verify(there, sample=max(sample, 0))
+        except EmbedderUnavailable as error:
+            raise CommandError(f"The embedder: {error}") from error
         except (FollowerAway, FollowerEmpty) as error:
             raise CommandError(f"The vector database: {error}") from error
         self.stdout.write(
