@@ -15,6 +15,7 @@ MINUTES = {
     "memory.tasks.judge_again": 5,
     "memory.tasks.fold_heat": 5,
     "memory.tasks.tidy": 60,
+    "memory.tasks.archive_cold": 24 * 60,
     "memory.tasks.make_partitions": 24 * 60,
 }
 

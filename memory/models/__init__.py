@@ -6,11 +6,11 @@ from memory.models.episode import Episode, IdempotencyKey, ToolResult, Verdict, 
 from memory.models.llm import LlmPlace, LlmUsage
 from memory.models.memory import Change, Evidence, IndexEntry, Memory, MemoryVersion
 from memory.models.outbox import OutboxEntry
-from memory.models.recall import Recall, RecallHit
+from memory.models.recall import HitDay, Recall, RecallHit
 from memory.models.workspace import AgentKey, EndUser, Membership, Session, WorkerBeat, Workspace
 
 __all__ = [
-    "AgentKey", "AuditEvent", "Change", "Conflict", "EndUser", "Episode", "Evidence", "IdempotencyKey",
+    "AgentKey", "AuditEvent", "Change", "Conflict", "EndUser", "Episode", "Evidence", "HitDay", "IdempotencyKey",
     "IndexEntry", "Lesson", "LlmPlace", "LlmUsage", "Membership", "Memory", "MemoryVersion", "OutboxEntry", "Recall",
     "RecallHit", "Session", "ToolResult", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from memory.recall.heat import cooled
 
 # Hits at most this far apart are one visit: a week of Christmas shopping is one season's, not seven.
 VISIT_DAYS = 14
-# (days between visits, days it may be off, visits it takes). Two visits a quarter apart are chance, a year apart hardly.
+# (days between visits, days it may be off, visits it takes). Two a quarter apart are chance, a year apart hardly.
 YEAR, QUARTER = (365, 21, 2), (91, 14, 3)
 # Hit days kept: three turns of a year with what it may be off.
 REMEMBERED_DAYS = 3 * 365 + 60
