@@ -8,7 +8,7 @@ from rest_framework import serializers
 from memory.api.fields import Moment, Object
 from memory.models.conflict import Conflict
 from memory.models.episode import Episode, Verdict
-from memory.models.memory import Category, Change
+from memory.models.memory import Category, Change, MemoryStatus
 
 PENDING = "PENDING"
 EVENTS = [*Verdict.Outcome.values, PENDING]
@@ -120,6 +120,12 @@ class MemoryOut(serializers.Serializer):
     event_time = Moment()
     created_at = Moment()
     updated_at = Moment()
+
+
+class ListedOut(MemoryOut):
+    status = serializers.ChoiceField(
+        choices=[MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED], help_text="archived only with include_archived."
+    )
 
 
 class AddendOut(serializers.Serializer):
@@ -238,7 +244,7 @@ class _Page(serializers.Serializer):
 
 
 class MemoriesOut(_Page):
-    items = MemoryOut(many=True)
+    items = ListedOut(many=True)
 
 
 class EpisodesOut(_Page):
