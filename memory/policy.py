@@ -47,6 +47,11 @@ class Policy(BaseModel):
     # days after which a recall's warmth has halved
     heat_half_life_days: Annotated[float, Field(gt=0, le=3650)] = 30
 
+    # whether cold memories are archived at night, below which heat, after how many days without a recall or a change
+    archive_on: bool = False
+    archive_below: Annotated[float, Field(gt=0, le=1000)] = 0.1
+    archive_days: Annotated[int, Field(ge=1, le=3650)] = 90
+
     # what a language model may read and write for this workspace in a day (UTC); 0 keeps its texts from the model
     llm_tokens_per_day: Annotated[int, Field(ge=0, le=10**10)] = 1_000_000
 

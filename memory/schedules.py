@@ -16,6 +16,7 @@ MINUTES = {
     "memory.tasks.fold_heat": 5,
     "memory.tasks.tidy": 60,
     "memory.tasks.rescore": 24 * 60,
+    "memory.tasks.archive_cold": 24 * 60,
     "memory.tasks.make_partitions": 24 * 60,
 }
 

@@ -15,9 +15,10 @@ from memory.actions import dispute, lineage
 from memory.actions import rescore as actions_rescore
 from memory.index import heal, sync
 from memory.intake import rejudge, run
-from memory.models import Change, EndUser, Episode, IdempotencyKey, WorkerBeat, Workspace
+from memory.models import Change, EndUser, Episode, HitDay, IdempotencyKey, WorkerBeat, Workspace
 from memory.partitions import months
-from memory.recall import heat
+from memory.recall import heat, nightly
+from memory.recall.keeping import REMEMBERED_DAYS
 from memory.working.embedded import drop_expired
 
 IDEMPOTENCY_DAYS = 2
@@ -127,6 +128,23 @@ def fold_heat() -> int:
     return heat.fold(timezone.now())
 
 
+def archive_cold() -> int:
+    """Archives what went cold in every workspace that wants it; a run that ends before all is seen is followed by
+    another. Recalls not counted yet come first: nobody's memory goes the night it was asked for."""
+    until, gone, finished = time.monotonic() + settings.Q_TIMEOUT / 3, 0, True
+    while heat.fold(timezone.now()):
+        if time.monotonic() >= until:
+            async_task("memory.tasks.archive_cold", group="archive")
+            return 0
+    for workspace in Workspace.objects.order_by("pk"):
+        taken, all_seen = nightly.run(workspace, now=timezone.now(), until=until)
+        gone, finished = gone + taken, finished and all_seen
+    # A run that took nothing would only be repeated: then it waits for the next night.
+    if gone and not finished:
+        async_task("memory.tasks.archive_cold", group="archive")
+    return gone
+
+
 def beat() -> None:
     """Says that this host's worker is alive; the console and /health/ready read it."""
     WorkerBeat.objects.update_or_create(name=socket.gethostname()[:120], defaults={"at": timezone.now()})
@@ -137,6 +155,7 @@ def tidy() -> None:
     now = timezone.now()
     drop_expired(now)
     IdempotencyKey.objects.filter(created_at__lt=now - timedelta(days=IDEMPOTENCY_DAYS)).delete()
+    HitDay.objects.filter(day__lt=(now - timedelta(days=REMEMBERED_DAYS)).date()).delete()
     statistics.refresh()
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from memory.actions import lineage
+from memory.actions.archive import archived_twin
 from memory.actions.base import create, move, open_change, scored, take_turn
 from memory.actions.source import Source
 from memory.actor import Actor
@@ -34,12 +35,15 @@ def remember(
 ) -> Memory:
     """Creates an active memory of the claim; with `superseded_by` it enters as history instead.
 
+    What says the same as an archived memory brings that one back with the new evidence: never a second copy.
     `labels` are ids of the screens that found something and let it pass. `told`: what the agent whose
     words these are had been told before it spoke, by memory.
 
     Raises Refused when the same content is active.
     """
     take_turn(user)
+    if superseded_by is None and (memory := archived_twin(user, claim)):
+        return _bring_back(memory, source=source, labels=labels, actor=actor, now=now, reason=reason)
     change = open_change(user=user, kind=Change.Kind.REMEMBER, actor=actor, now=now, reason=reason, source=source)
     memory = new_memory(user=user, claim=claim, source=source, now=now, metadata=metadata)
     memory.labels = list(labels)
@@ -66,6 +70,16 @@ def new_memory(
         valid_from=claim.valid_from, valid_to=claim.valid_to, session=episode.session, agent_id=episode.agent_id,
         created_at=now, updated_at=now,
     )  # fmt: skip
+
+
+def _bring_back(
+    memory: Memory, *, source: Source, labels: Sequence[str], actor: Actor, now: datetime, reason: str
+) -> Memory:
+    source.attach(memory=memory, now=now)
+    change = open_change(user=memory.user, kind=Change.Kind.RESTORE, actor=actor, now=now, reason=reason, source=source)
+    fields = {"status": MemoryStatus.ACTIVE, "credibility": scored(memory).value}
+    fields["labels"] = list(dict.fromkeys([*memory.labels, *labels]))
+    return move(memory, change=change, reason=reason, actor=actor, now=now, **fields)
 
 
 @transaction.atomic

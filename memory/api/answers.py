@@ -9,7 +9,7 @@ from memory import reasons
 from memory.api.fields import Moment, Object
 from memory.models.conflict import Conflict
 from memory.models.episode import Episode, Verdict
-from memory.models.memory import Category, Change, Memory
+from memory.models.memory import Category, Change, Memory, MemoryStatus
 
 PENDING = "PENDING"
 EVENTS = [*Verdict.Outcome.values, PENDING]
@@ -142,6 +142,12 @@ class MemoryOut(serializers.Serializer):
         return StaleOut({"reason": reason, "reason_code": mark.reason_code, "since": mark.created_at}).data
 
 
+class ListedOut(MemoryOut):
+    status = serializers.ChoiceField(
+        choices=[MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED], help_text="archived only with include_archived."
+    )
+
+
 class AddendOut(serializers.Serializer):
     """One addend of a memory's credibility; all of them sum to it as decisions stand now."""
 
@@ -258,7 +264,7 @@ class _Page(serializers.Serializer):
 
 
 class MemoriesOut(_Page):
-    items = MemoryOut(many=True)
+    items = ListedOut(many=True)
 
 
 class EpisodesOut(_Page):

@@ -164,6 +164,19 @@ class Flag(serializers.Field):
         return value
 
 
+@extend_schema_field(OpenApiTypes.BOOL)
+class QueryFlag(serializers.Field):
+    """The word true or false in an address, where every value is a text."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if data not in ("true", "false"):
+            raise hinted("This must be true or false.")
+        return data == "true"
+
+    def to_representation(self, value: bool) -> bool:
+        return value
+
+
 class Whole(serializers.IntegerField):
     """A whole number; not a text of digits and not a boolean."""
 

@@ -15,6 +15,7 @@ from memory.api.fields import (
     Id,
     Moment,
     Object,
+    QueryFlag,
     Share,
     Text,
     ToolOutput,
@@ -211,6 +212,7 @@ class MemoriesQuery(PageQuery):
     category = Word(choices=Category.choices, required=False)
     since = Moment(required=False, help_text="Said at or after this time.")
     until = Moment(required=False, help_text="Said before this time.")
+    include_archived = QueryFlag(default=False, help_text="true lists what went cold too, marked status archived.")
 
 
 class EpisodesQuery(PageQuery):

@@ -41,6 +41,7 @@ class Change(models.Model):
         IMPORT = "import", _("Imported")
         CONFIRM = "confirm", _("Confirmed as still true")
         ROLLBACK = "rollback", _("Rolled back")
+        ARCHIVE = "archive", _("Archived")
 
     class ActorKind(models.TextChoices):
         AGENT = "agent", _("Agent")
@@ -150,6 +151,12 @@ class Memory(models.Model):
                 fields=["user", "subject", "attribute"], condition=Q(status="active"), name="memory_active_slot"
             ),
             models.Index(fields=["workspace", "status", "-updated_at"], name="memory_workspace_recent"),
+            # a claim that returns is looked for among what was archived
+            models.Index(fields=["user", "fingerprint"], condition=Q(status="archived"), name="memory_archived"),
+            # the night's archive run walks it
+            models.Index(
+                fields=["workspace", "user", "id"], condition=Q(status="active", pinned=False), name="memory_cooling"
+            ),
             # a few bytes a row, so that /metrics can count all memories without reading them
             models.Index(fields=["status"], name="memory_status"),
         ]

@@ -40,6 +40,20 @@ class Recall(models.Model):
         return self.query[:80]
 
 
+class HitDay(models.Model):
+    """A day (UTC) on which a memory was told: what of a recall outlives it, so that seasons are known years later."""
+
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="hit_days")
+    day = models.DateField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["memory", "day"], name="hit_day_once")]
+        indexes = [models.Index(fields=["day"], name="hit_day_age")]
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} on {self.day}"
+
+
 class RecallHit(models.Model):
     """One memory that a recall returned or withheld, with the version it had then."""
 

@@ -1,11 +1,11 @@
 """How warm a memory is: hits that fade with time. Recalls are counted later, by a job, never while an agent waits."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db import transaction
 from django.db.models import F
 
-from memory.models import Memory, Recall, RecallHit
+from memory.models import HitDay, Memory, Recall, RecallHit
 from memory.policy import policy_of
 
 BATCH = 500
@@ -32,6 +32,10 @@ def fold(now: datetime) -> int:
                 continue
             half_life = policy_of(recall.workspace).heat_half_life_days
             hits = RecallHit.objects.filter(recall=recall, withheld=False).select_related("memory")
+            day = recall.created_at.astimezone(UTC).date()
+            HitDay.objects.bulk_create(
+                [HitDay(memory_id=hit.memory_id, day=day) for hit in hits], ignore_conflicts=True
+            )
             for hit in hits:
                 _warm(hit.memory, at=recall.created_at, half_life_days=half_life)
         folded += 1

@@ -282,3 +282,24 @@ def test_a_list_costs_the_same_queries_however_long_it_is(agent, make_memory, dj
     agent.get("/memories", user_id="u1")
     with django_assert_max_num_queries(5):
         assert len(agent.listed()) == 30
+
+
+def test_archived_memories_are_listed_only_when_asked_for_and_say_so(agent, make_memory):
+    cold, warm = make_memory("I own a boat"), make_memory("I own a car")
+    Memory.objects.filter(pk=cold.pk).update(status=MemoryStatus.ARCHIVED)
+    retracted = make_memory("I own a van")
+    Memory.objects.filter(pk=retracted.pk).update(status=MemoryStatus.RETRACTED)
+    plain = agent.get("/memories", user_id="u1").json()
+    asked = agent.get("/memories", user_id="u1", include_archived="true").json()
+    assert [(item["id"], item["status"]) for item in plain["items"]] == [(str(warm.pk), "active")]
+    assert {(item["id"], item["status"]) for item in asked["items"]} == {
+        (str(cold.pk), "archived"), (str(warm.pk), "active")
+    }  # fmt: skip
+    assert agent.get(f"/memories/{cold.pk}").status_code == 404
+    assert Memory.objects.get(pk=cold.pk).status == MemoryStatus.ARCHIVED
+
+
+def test_a_flag_in_the_address_is_true_or_false_and_nothing_else(agent, make_memory):
+    make_memory("I own a boat")
+    answer = agent.get("/memories", user_id="u1", include_archived="yes")
+    assert (answer.status_code, "include_archived" in answer.content.decode()) == (400, True)

@@ -1,6 +1,8 @@
 """Two at once, on PostgreSQL, where SQLite's one writer cannot hide a race."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -12,8 +14,8 @@ from memory.actions.settle import AlreadyDecided, settle
 from memory.actor import Actor
 from memory.intake import run
 from memory.intake.record import NewEvent, record
-from memory.models import Conflict, Episode, Memory, Verdict
-from memory.recall import heat, search
+from memory.models import Conflict, Episode, Memory, MemoryVersion, Verdict
+from memory.recall import heat, nightly, search
 from memory.tasks import open_dispute
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -134,3 +136,14 @@ def test_many_jobs_at_once_open_one_conflict_for_one_thing(make_memory, user):
     answers = together(*[lambda: open_dispute(user.pk, "user", "residence")] * 8)
     assert sorted(map(str, answers)) == ["False"] * 7 + ["True"]
     assert Conflict.objects.get().rivals.count() == 1
+
+
+def test_two_archive_runs_at_once_take_each_memory_once(make_memory, workspace, now):
+    for n in range(20):
+        make_memory(f"I own {n} boats", at=now - timedelta(days=200))
+    workspace.settings = {"archive_on": True}
+    run_one = lambda: nightly.run(workspace, now=now, until=time.monotonic() + 60)  # noqa: E731
+    answers = together(run_one, run_one, run_one)
+    assert sum(gone for gone, _ in answers) == 20
+    assert MemoryVersion.objects.filter(status="archived").count() == 20
+    assert Memory.objects.filter(status="archived", version=2).count() == 20

@@ -11,7 +11,7 @@ from memory.actor import from_key
 from memory.api import idempotency
 from memory.api.access import body_of, check_sources, check_user_id, query_of, user_of
 from memory.api.adding import add
-from memory.api.answers import AddedBatchOut, AddedListOut, DeletedOut, MemoriesOut, MemoryOut
+from memory.api.answers import AddedBatchOut, AddedListOut, DeletedOut, ListedOut, MemoriesOut
 from memory.api.pages import page
 from memory.api.schema import problems
 from memory.api.serializers import MemoriesIn, MemoriesQuery, MemoryIn, UserQuery
@@ -45,7 +45,8 @@ class MemoriesView(APIView):
         user = user_of(request, query["user_id"])
         rows = Memory.objects.none()
         if user is not None:
-            rows = Memory.objects.filter(workspace_id=user.workspace_id, user=user, status=MemoryStatus.ACTIVE)
+            statuses = [MemoryStatus.ACTIVE] + [MemoryStatus.ARCHIVED] * query["include_archived"]
+            rows = Memory.objects.filter(workspace_id=user.workspace_id, user=user, status__in=statuses)
         if "category" in query:
             rows = rows.filter(category=query["category"])
         if "since" in query:
@@ -55,7 +56,7 @@ class MemoriesView(APIView):
         return page(
             rows.select_related("user", "session").prefetch_related("stale_marks").order_by("-created_at", "id"),
             query,
-            MemoryOut,
+            ListedOut,
         )
 
     @extend_schema(

@@ -1,0 +1,61 @@
+"""The night's archive run: bounded batches by user, each a transaction of its own, so it may be killed anywhere."""
+
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import groupby
+from uuid import UUID
+
+from django.db.models import Q
+
+from memory.actions.archive import archive, judged
+from memory.actor import SYSTEM
+from memory.models import Memory, Workspace
+from memory.models.memory import MemoryStatus
+from memory.policy import policy_of
+from memory.recall.keeping import Limits
+
+BATCH = 500
+
+
+def limits_of(workspace: Workspace) -> Limits:
+    policy = policy_of(workspace)
+    return Limits(policy.archive_below, policy.archive_days, policy.heat_half_life_days)
+
+
+def quiet(workspace: Workspace, *, limits: Limits, now: datetime, after: tuple[int, UUID] | None = None):
+    """Active memories that nobody recalled, changed or pinned for long enough, by user; `after` is (user, memory)."""
+    since = limits.quiet_since(now)
+    rows = Memory.objects.filter(
+        Q(last_hit_at=None) | Q(last_hit_at__lte=since), workspace=workspace, status=MemoryStatus.ACTIVE,
+        pinned=False, updated_at__lte=since,
+    )  # fmt: skip
+    if after is not None:
+        rows = rows.filter(Q(user_id=after[0], pk__gt=after[1]) | Q(user_id__gt=after[0]), user_id__gte=after[0])
+    return rows.select_related("user").order_by("user_id", "pk")
+
+
+def run(workspace: Workspace, *, now: datetime, until: float) -> tuple[int, bool]:
+    """Archives what is cold; answers how many, and whether it saw all before `until` (time.monotonic()).
+
+    What a killed run left is found by the next, and what another run took meanwhile is not taken again.
+    """
+    if not policy_of(workspace).archive_on:
+        return 0, True
+    limits, gone = limits_of(workspace), 0
+    for batch in _batches(workspace, limits, now):
+        if time.monotonic() >= until:
+            return gone, False
+        cold = [memory for memory, why in judged(batch, limits=limits, now=now) if why is None]
+        for user, memories in groupby(cold, key=lambda memory: memory.user):
+            ids = [memory.pk for memory in memories]
+            change = archive(user=user, ids=ids, limits=limits, actor=SYSTEM, now=now)
+            gone += change.versions.count() if change else 0
+    return gone, True
+
+
+def _batches(workspace: Workspace, limits: Limits, now: datetime) -> Iterator[list[Memory]]:
+    after = None
+    while batch := list(quiet(workspace, limits=limits, now=now, after=after)[:BATCH]):
+        yield batch
+        after = (batch[-1].user_id, batch[-1].pk)
