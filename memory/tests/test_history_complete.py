@@ -1,7 +1,10 @@
 """C13: whatever moved a memory, its history is 1..n, each with its change, actor, reason and time."""
 
+from datetime import timedelta
+
 from django.utils import timezone
 
+from memory.actions.archive import archive
 from memory.actions.revise import confirm, pin, restore, retract, retract_all, revise
 from memory.actions.rollback import plan, rollback
 from memory.actions.settle import settle
@@ -10,6 +13,7 @@ from memory.actor import SYSTEM, Actor
 from memory.bulk import import_memories
 from memory.history.scope import Scope
 from memory.models import Change, Memory, MemoryVersion
+from memory.recall.keeping import Limits
 from memory.tests.agent import Agent
 
 ADA = Actor(kind="person", id="1", label="Ada")
@@ -38,6 +42,9 @@ def test_every_verb_leaves_a_gapless_history_with_actor_and_reason(workspace, ma
     scope = Scope(workspace, "change", str(Change.objects.latest("pk").pk))
     rollback(scope=scope, token=plan(scope).token, **step)
     import_memories(workspace, [{"user_id": "u1", "memory": "I own a canoe"}], SYSTEM, timezone.now())
+    canoe = Memory.objects.get(text="I own a canoe")
+    late = {**step, "now": timezone.now() + timedelta(days=400)}
+    archive(user=canoe.user, ids=[canoe.pk], limits=Limits(below=0.1, days=90, half_life_days=30), **late)
     retract_all(user=memory.user, **step)
     agent.delete(f"/memories/{memory.pk}")
 
