@@ -14,6 +14,7 @@ from memory.api.fields import (
     Id,
     Moment,
     Object,
+    PastMoment,
     Share,
     Text,
     ToolOutput,
@@ -187,6 +188,7 @@ class SearchIn(Fields):
     agent_id = Id(required=False, allow_null=True)
     filters = FiltersIn(required=False)
     explain = Flag(default=False, help_text="true adds the parts of each score.")
+    reference_time = PastMoment(required=False, help_text="Answers with what was known at this time; default now.")
 
 
 class UserQuery(Fields):
@@ -203,6 +205,7 @@ class MemoriesQuery(PageQuery):
     category = Word(choices=Category.choices, required=False)
     since = Moment(required=False, help_text="Said at or after this time.")
     until = Moment(required=False, help_text="Said before this time.")
+    reference_time = PastMoment(required=False, help_text="The memories as they were at this time; default now.")
 
 
 class EpisodesQuery(PageQuery):

@@ -1,5 +1,6 @@
 """/memories and /memories/batch: add and wait for the outcome, list, and delete all of one user's."""
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -16,6 +17,7 @@ from memory.api.pages import page
 from memory.api.schema import problems
 from memory.api.serializers import MemoriesIn, MemoriesQuery, MemoryIn, UserQuery
 from memory.api.views.events import limit_batch
+from memory.history import asof
 from memory.models import Memory
 from memory.models.memory import MemoryStatus
 
@@ -42,16 +44,13 @@ class MemoriesView(APIView):
     def get(self, request: Request) -> Response:
         query = query_of(request, MemoriesQuery)
         user = user_of(request, query["user_id"])
-        rows = Memory.objects.none()
-        if user is not None:
-            rows = Memory.objects.filter(workspace_id=user.workspace_id, user=user, status=MemoryStatus.ACTIVE)
-        if "category" in query:
-            rows = rows.filter(category=query["category"])
-        if "since" in query:
-            rows = rows.filter(event_time__gte=query["since"])
-        if "until" in query:
-            rows = rows.filter(event_time__lt=query["until"])
-        return page(rows.select_related("user", "session").order_by("-created_at", "id"), query, MemoryOut)
+        if user is None:
+            return page(Memory.objects.none(), query, MemoryOut)
+        if "reference_time" in query:
+            then = asof.versions_at(user, query["reference_time"]).select_related("memory__session", "memory__user")
+            return page(_chosen(then, query, "memory__created_at"), query, MemoryOut, asof.as_it_was)
+        active = Memory.objects.filter(workspace_id=user.workspace_id, user=user, status=MemoryStatus.ACTIVE)
+        return page(_chosen(active.select_related("user", "session"), query, "created_at"), query, MemoryOut)
 
     @extend_schema(
         operation_id="delete_memories", summary="Retract all memories of one user", tags=["memories"],
@@ -80,6 +79,17 @@ class MemoriesBatchView(APIView):
             check_user_id(request, body["user_id"], f"memories[{place}].user_id")
         answer, status = add(request, bodies, _batch)
         return Response(answer, status=status)
+
+
+def _chosen(rows: QuerySet, query: dict, added: str) -> QuerySet:
+    """Memories, or their versions, that the query asks for, the latest added first."""
+    if "category" in query:
+        rows = rows.filter(category=query["category"])
+    if "since" in query:
+        rows = rows.filter(event_time__gte=query["since"])
+    if "until" in query:
+        rows = rows.filter(event_time__lt=query["until"])
+    return rows.order_by(f"-{added}", "pk")
 
 
 def _batch(items: list[list[dict]]) -> dict:
