@@ -53,6 +53,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         "/people/", "/people/?q=user-9", "/people/?page=9999",
         *(f"/people/{number}/?tab={tab}" for tab in TABS for number in (HEAVY_USER, USUAL_USER)),
         f"/people/{HEAVY_USER}/?tab=episodes&page=9999", f"/people/{HEAVY_USER}/?status=retracted",
+        f"/people/{HEAVY_USER}/as-of/", f"/people/{USUAL_USER}/as-of/?page=9999",
         f"/memories/{told.pk}/",
         "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
         "/intake/?page=9999",

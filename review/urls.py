@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from review.pages import conflict, dashboard, defence, intake, keys, memory, people, preferences, queue
+from review.pages import asof, conflict, dashboard, defence, intake, keys, memory, people, preferences, queue
 
 UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
@@ -14,6 +14,7 @@ urlpatterns = [
     path("review/<uuid:pk>/undo/", conflict.undo, name="undo"),
     path("people/", people.index, name="people"),
     path("people/<int:pk>/", people.show, name="person"),
+    path("people/<int:pk>/as-of/", asof.show, name="as_of"),
     path("memories/<uuid:pk>/", memory.show, name="memory"),
     re_path(rf"^memories/(?P<pk>{UUID})/(?P<verb>edit|restore|retract|pin|unpin)/$", memory.act, name="memory_act"),
     path("intake/", intake.index, name="intake"),

@@ -4,7 +4,6 @@ A version counts from the moment its change was made. What was retracted since i
 had erased is gone with its versions.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -51,17 +50,20 @@ def as_it_was(version: MemoryVersion) -> Memory:
     return memory
 
 
-def difference(earlier: Sequence[MemoryVersion], later: Sequence[MemoryVersion]) -> Difference:
-    """What became of one user's memories between two states of versions_at()."""
-    before = {version.memory_id: version for version in earlier}
-    after = {version.memory_id: version for version in later}
-    pairs = [(before[id], version) for id, version in after.items() if id in before]
+def between(user: EndUser, earlier: datetime, later: datetime) -> Difference:
+    """What became of one user's memories between two moments. Reads only the memories that had a change meanwhile."""
+    moved = MemoryVersion.objects.filter(
+        memory__workspace_id=user.workspace_id, memory__user_id=user.pk, created_at__gt=earlier, created_at__lte=later
+    )
+    ids = moved.order_by().values("memory")
+    before = {version.memory_id: version for version in versions_at(user, earlier).filter(memory__in=ids)}
+    after = {version.memory_id: version for version in versions_at(user, later).filter(memory__in=ids)}
     return Difference(
         added=[version for id, version in after.items() if id not in before],
-        changed=[
-            Reworded(old, new, word_diff(old.text, new.text) if old.text != new.text else [])
-            for old, new in pairs
-            if old.number != new.number
-        ],
+        changed=[_reworded(before[id], version) for id, version in after.items() if id in before],
         gone=[version for id, version in before.items() if id not in after],
     )
+
+
+def _reworded(old: MemoryVersion, new: MemoryVersion) -> Reworded:
+    return Reworded(old, new, word_diff(old.text, new.text) if old.text != new.text else [])

@@ -106,6 +106,13 @@ def test_the_state_as_of_every_past_moment_is_the_state_observed_then(make_memor
         assert read(each, at) == state
         assert read(each, at + timedelta(seconds=59)) == state
     assert read(user, now - timedelta(days=1)) == {}
+    for (early, each, old), (late, same, new) in zip(observed[::2], observed[14::2], strict=False):
+        assert each == same
+        found = asof.between(each, early, late)
+        assert {version.memory_id for version in found.added} == new.keys() - old.keys()
+        assert {version.memory_id for version in found.gone} == old.keys() - new.keys()
+        both = old.keys() & new.keys()
+        assert {change.later.memory_id for change in found.changed} == {id for id in both if old[id] != new[id]}
 
 
 def test_another_workspaces_user_of_the_same_name_has_a_past_of_its_own(make_memory, other_workspace, user, now):
@@ -126,7 +133,7 @@ def test_two_moments_differ_by_what_was_added_changed_and_gone(make_memory, user
     revise(memory=edited, actor=ADA, now=later, expected_version=1, text="I live in Oslo")
     retract(memory=gone, actor=ADA, now=later, expected_version=1)
     added = make_memory("I row", at=later)
-    found = asof.difference(asof.versions_at(user, now), asof.versions_at(user, later))
+    found = asof.between(user, now, later)
     assert [version.memory_id for version in found.added] == [added.pk]
     assert [version.memory_id for version in found.gone] == [gone.pk]
     [change] = found.changed
