@@ -17,6 +17,7 @@ urlpatterns = [
     path("people/<int:pk>/as-of/", asof.show, name="as_of"),
     path("memories/<uuid:pk>/", memory.show, name="memory"),
     re_path(rf"^memories/(?P<pk>{UUID})/(?P<verb>edit|restore|retract|pin|unpin)/$", memory.act, name="memory_act"),
+    re_path(rf"^memories/(?P<pk>{UUID})/recalls\.(?P<kind>csv|jsonl)$", memory.recalls, name="memory_recalls"),
     path("intake/", intake.index, name="intake"),
     path("intake/<int:pk>/retry/", intake.retry, name="retry"),
     path("settings/defence/", defence.index, name="defence"),

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,12 +13,14 @@ from memory import reasons
 from memory.actions import revise
 from memory.actions.base import Refused, Stale
 from memory.actor import from_request
-from memory.history import evidence
-from memory.history.diff import word_diff
+from memory.audit import log
+from memory.history import blast, evidence
+from memory.history.diff import Segment, word_diff
 from memory.models import Conflict, Memory, RecallHit
 from memory.policy import policy_of
 from memory.recall.heat import cooled
 from review.access import Seat, seated
+from review.exports import download
 
 TOLD = 25
 SEEN = 0.005  # a difference that two decimals show
@@ -52,6 +54,18 @@ def act(request: HttpRequest, seat: Seat, pk: UUID, verb: str) -> HttpResponse:
     return redirect("memory", pk)
 
 
+@require_safe
+@seated("export_data")
+def recalls(request: HttpRequest, seat: Seat, pk: UUID, kind: str) -> StreamingHttpResponse:
+    """Every recall that told the memory, as a file."""
+    memory = _memory(seat, pk)
+    log.record(
+        workspace=seat.workspace, actor=from_request(request), action="recalls.export", now=timezone.now(),
+        object_type="memory", object_id=memory.pk,
+    )  # fmt: skip
+    return download(blast.lines(memory), columns=blast.COLUMNS, kind=kind, name=f"recalls-{memory.pk}")
+
+
 def _carry_out(verb: str, request: HttpRequest, step: dict) -> None:
     if verb == "edit":
         revise.revise(**step, text=request.POST.get("text", ""))
@@ -80,7 +94,7 @@ def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200
     earlier = [None, *versions[:-1]]
     half_life = policy_of(seat.workspace).heat_half_life_days
     credibility = evidence.credibility_of_memory(memory)
-    told = RecallHit.objects.filter(memory=memory, withheld=False).select_related("recall__session")
+    told = list(blast.told(memory)[:TOLD])
     context = {
         "memory": memory,
         "history": [
@@ -94,9 +108,14 @@ def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200
         "heat": cooled(memory.heat, since=memory.heat_at, now=timezone.now(), half_life_days=half_life),
         "conflicts": _conflicts(memory),
         "open_status": Conflict.Status.OPEN,
-        "told": told.order_by("-recall__created_at")[:TOLD],
-        "told_count": told.count(),
+        "told": [(hit, _since(hit, memory)) for hit in told],
+        "reach": blast.reach(memory),
         "typed": request.POST,
         "error": error,
     }
     return render(request, "review/memory.html", context, status=status)
+
+
+def _since(hit: RecallHit, memory: Memory) -> list[Segment]:
+    """How the wording that was told differs from today's; empty when it does not."""
+    return word_diff(hit.wording, memory.text) if hit.wording and hit.wording != memory.text else []
