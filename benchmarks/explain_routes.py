@@ -55,6 +55,8 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         "/people/", "/people/?q=user-9", "/people/?page=9999",
         *(f"/people/{number}/?tab={tab}" for tab in TABS for number in (HEAVY_USER, USUAL_USER)),
         f"/people/{HEAVY_USER}/?tab=episodes&page=9999", f"/people/{HEAVY_USER}/?status=retracted",
+        f"/people/{HEAVY_USER}/as-of/", f"/people/{USUAL_USER}/as-of/?page=9999",
+        f"/memories/{told.pk}/recalls.csv", f"/memories/{told.pk}/recalls.jsonl",
         f"/memories/{told.pk}/",
         "/changes/", "/changes/?kind=revise", "/changes/?kind=remember", "/changes/?actor=agent:hsc_1",
         f"/changes/?user={user}", "/changes/?session=run-3", "/changes/?agent=bot", "/changes/?source=tool:crm",
@@ -98,6 +100,7 @@ def _of_user(client: Client, number: int) -> Iterator[tuple[str, Ask]]:
         )),
         *(f"/memories?user_id={user}{query}" for query in ("", "&category=profile", f"&since={since}")),
         f"/memories/{memory.pk}", f"/memories/{memory.pk}/history",
+        f"/memories/{memory.pk}/recalls",
         f"/conflicts?user_id={user}", f"/conflicts?user_id={user}&status=open",
     ]  # fmt: skip
     for path in paths:

@@ -2,7 +2,20 @@
 
 from django.urls import path, re_path
 
-from review.pages import changes, conflict, dashboard, defence, intake, keys, memory, people, preferences, queue, stale
+from review.pages import (
+    asof,
+    changes,
+    conflict,
+    dashboard,
+    defence,
+    intake,
+    keys,
+    memory,
+    people,
+    preferences,
+    queue,
+    stale,
+)  # fmt: skip
 
 VERBS = "edit|restore|retract|confirm|pin|unpin"
 UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
@@ -15,10 +28,10 @@ urlpatterns = [
     path("review/<uuid:pk>/undo/", conflict.undo, name="undo"),
     path("people/", people.index, name="people"),
     path("people/<int:pk>/", people.show, name="person"),
+    path("people/<int:pk>/as-of/", asof.show, name="as_of"),
     path("memories/<uuid:pk>/", memory.show, name="memory"),
-    re_path(
-        rf"^memories/(?P<pk>{UUID})/(?P<verb>edit|restore|retract|pin|unpin|confirm)/$", memory.act, name="memory_act"
-    ),
+    re_path(rf"^memories/(?P<pk>{UUID})/(?P<verb>{VERBS})/$", memory.act, name="memory_act"),
+    re_path(rf"^memories/(?P<pk>{UUID})/recalls\.(?P<kind>csv|jsonl)$", memory.recalls, name="memory_recalls"),
     path("stale/", stale.index, name="stale"),
     path("changes/", changes.index, name="changes"),
     path("changes/<int:pk>/", changes.show, name="change"),

@@ -201,6 +201,17 @@ class VersionOut(serializers.Serializer):
     after = Object()
 
 
+class ToldOut(serializers.Serializer):
+    """One recall that gave a memory to an agent, in the words of then."""
+
+    recall_id = serializers.UUIDField()
+    run_id = serializers.CharField(source="recall.session.run_id", allow_null=True, default=None)
+    agent_id = serializers.CharField(source="recall.agent_id")
+    version = serializers.IntegerField()
+    memory = serializers.CharField(source="wording", allow_null=True)
+    at = Moment(source="recall.created_at")
+
+
 class DeletedOut(serializers.Serializer):
     deleted = serializers.IntegerField()
 
@@ -265,6 +276,10 @@ class _Page(serializers.Serializer):
 
 class MemoriesOut(_Page):
     items = ListedOut(many=True)
+
+
+class ToldListOut(_Page):
+    items = ToldOut(many=True)
 
 
 class EpisodesOut(_Page):

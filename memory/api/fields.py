@@ -116,6 +116,16 @@ class EventTime(Moment):
         return min(moment, now)
 
 
+class PastMoment(Moment):
+    """A time that has come: what was known later than now, nobody can say."""
+
+    def to_internal_value(self, data: Any) -> datetime:
+        moment = super().to_internal_value(data)
+        if moment > timezone.now():
+            raise hinted("This time is in the future.", "Leave it out for what is known now.")
+        return moment
+
+
 @extend_schema_field(OpenApiTypes.OBJECT)
 class Object(serializers.Field):
     """A JSON object of the caller's own, given back as it came."""

@@ -15,6 +15,7 @@ from memory.api.fields import (
     Id,
     Moment,
     Object,
+    PastMoment,
     QueryFlag,
     Share,
     Text,
@@ -196,6 +197,7 @@ class SearchIn(Fields):
     agent_id = Id(required=False, allow_null=True)
     filters = FiltersIn(required=False)
     explain = Flag(default=False, help_text="true adds the parts of each score.")
+    reference_time = PastMoment(required=False, help_text="Answers with what was known at this time; default now.")
 
 
 class UserQuery(Fields):
@@ -213,6 +215,7 @@ class MemoriesQuery(PageQuery):
     since = Moment(required=False, help_text="Said at or after this time.")
     until = Moment(required=False, help_text="Said before this time.")
     include_archived = QueryFlag(default=False, help_text="true lists what went cold too, marked status archived.")
+    reference_time = PastMoment(required=False, help_text="The memories as they were at this time; default now.")
 
 
 class EpisodesQuery(PageQuery):

@@ -6,7 +6,7 @@ from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSpli
 from memory.api.views.conflicts import ConflictsView
 from memory.api.views.events import EventsView
 from memory.api.views.memories import MemoriesBatchView, MemoriesView
-from memory.api.views.memory import HistoryView, MemoryView
+from memory.api.views.memory import HistoryView, MemoryView, RecallsView
 from memory.api.views.search import SearchAliasView, SearchView
 from memory.api.views.sessions import ContextView
 from memory.api.views.tool_results import ToolResultsView
@@ -25,6 +25,7 @@ urlpatterns = [
     path("search", SearchAliasView.as_view(), name="api-search-alias"),
     path("memories/<str:memory_id>", MemoryView.as_view(), name="api-memory"),
     path("memories/<str:memory_id>/history", HistoryView.as_view(), name="api-history"),
+    path("memories/<str:memory_id>/recalls", RecallsView.as_view(), name="api-recalls"),
     path("conflicts", ConflictsView.as_view(), name="api-conflicts"),
     path("tool-schemas/normalise", ToolSchemasView.as_view(), name="api-tool-schemas"),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),

@@ -49,18 +49,27 @@ def among(
     return _disputes(user, rows.values())
 
 
+def among_these(user: EndUser, memories: Iterable[Memory], *, now: datetime) -> list[Dispute]:
+    """Where these differ among themselves at `now`, by the evidence there was then; nothing else is read for the vote.
+
+    For the memories of a past moment, which the database holds in another state by now.
+    """
+    voting = [memory for memory in memories if _votes(memory, now)]
+    return _disputes(user, [tuple(getattr(memory, name) for name in _FIELDS) for memory in voting], until=now)
+
+
 def of_slot(user: EndUser, slot: Slot, *, now: datetime) -> list[Dispute]:
     """The dispute about one thing, or none."""
     return _disputes(user, _rows(user, [slot], now, FOR_A_PERSON))
 
 
-def _disputes(user: EndUser, rows: Iterable[tuple]) -> list[Dispute]:
+def _disputes(user: EndUser, rows: Iterable[tuple], *, until: datetime | None = None) -> list[Dispute]:
     rows = [row for row in rows if row[3].strip()]
     differing = consensus.groups(Member(*row[:5], confirmed=row[5] is not None) for row in rows)
     if not differing:
         return []
     ids = {member.id for group in differing for side in group for member in side}
-    voices = _voices(user, {row[0]: row[6] for row in rows if row[0] in ids})
+    voices = _voices(user, {row[0]: row[6] for row in rows if row[0] in ids}, until)
     return [
         consensus.vote([[replace(member, voices=voices[member.id]) for member in side] for side in group])
         for group in differing
@@ -105,9 +114,10 @@ def _rows(user: EndUser, slots: Iterable[Slot], now: datetime, most: int) -> lis
     return list(holding.order_by(*order).values_list(*_FIELDS)[:most])
 
 
-def _voices(user: EndUser, classes: dict[UUID, str]) -> dict[UUID, tuple[Voice, ...]]:
+def _voices(user: EndUser, classes: dict[UUID, str], until: datetime | None) -> dict[UUID, tuple[Voice, ...]]:
     """Who speaks for each memory, weighed by the workspace's table and the decisions on them; two queries."""
-    found = support_by("memory_id", Evidence.objects.filter(memory_id__in=list(classes)))
+    evidence = Evidence.objects.filter(memory_id__in=list(classes))
+    found = support_by("memory_id", evidence if until is None else evidence.filter(created_at__lte=until))
     support = {id: found.get(id) or [Support(str(id), classes[id])] for id in classes}
     weights = policy_of(user.workspace).source_weights
     records = records_of(user.workspace_id, (each.source for known in support.values() for each in known))

@@ -107,8 +107,8 @@ def search(
     recall_id = None
     if log:
         params = {"top_k": top_k, "threshold": threshold, "categories": sorted(categories)}
-        row = _row(user, query, asked_by, now, session, agent_id, params, degraded, len(index), took_ms)
-        recall_id = _log(row, hits, withheld)
+        row = recall_row(user, query, asked_by, now, session, agent_id, params, degraded, len(index), took_ms)
+        recall_id = store(row, hits, withheld)
         _ask_a_person(user, found)
     return Answer(recall_id, hits, withheld, degraded, round(took_ms, 2))
 
@@ -126,7 +126,7 @@ def _agreed(
     """
     hits = _hits(user, best(top_k=top_k))
     found = rivals.among(user, _memories(hits), now=now, shared=shared)
-    told, withheld = _parted(hits, found)
+    told, withheld = parted(hits, found)
     if withheld:
         found = rivals.among(user, _memories(hits), now=now, shared=shared, most=rivals.FOR_A_PERSON)
         outvoted = {each.id for dispute in found for each in dispute.withheld}
@@ -136,7 +136,7 @@ def _agreed(
         found += [
             each for each in rivals.among(user, _memories(hits), now=now, shared=shared) if each.slot not in known
         ]
-        told, more = _parted(hits, found)
+        told, more = parted(hits, found)
         withheld += more
     return _marked(told, found), withheld, found
 
@@ -145,7 +145,8 @@ def _memories(hits: list[Hit]) -> list[Memory]:
     return [hit.memory for hit in hits]
 
 
-def _parted(hits: list[Hit], found: list[Dispute]) -> tuple[list[Hit], list[Withheld]]:
+def parted(hits: list[Hit], found: list[Dispute]) -> tuple[list[Hit], list[Withheld]]:
+    """What may be told of `hits`, and what the disputes `found` outvote, each in the order it came."""
     outvoted = {each.id: each for dispute in found for each in dispute.withheld}
     withheld = [
         Withheld(hit.memory, hit.score, hit.scores, out.reason, list(out.outvoted_by))
@@ -200,7 +201,8 @@ def _hits(user: EndUser, ranked: list[ranking.Hit]) -> list[Hit]:
     ]
 
 
-def _row(user, query, asked_by, now, session, agent_id, params, degraded, candidates, took_ms) -> Recall:
+def recall_row(user, query, asked_by, now, session, agent_id, params, degraded, candidates, took_ms) -> Recall:
+    """The row of one search, not stored yet."""
     return Recall(
         workspace_id=user.workspace_id, user=user, session=session, agent_id=agent_id, asked_by=asked_by[:200],
         query=query, params=params, degraded=degraded, candidates=candidates, took_ms=took_ms, created_at=now,
@@ -208,7 +210,7 @@ def _row(user, query, asked_by, now, session, agent_id, params, degraded, candid
 
 
 @transaction.atomic
-def _log(recall: Recall, hits: list[Hit], withheld: list[Withheld]) -> UUID:
+def store(recall: Recall, hits: list[Hit], withheld: list[Withheld]) -> UUID:
     """Stores what was told and, after it, what was withheld and why."""
     recall.save(force_insert=True)
     rows = [

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,13 +13,15 @@ from memory import reasons
 from memory.actions import revise
 from memory.actions.base import Refused, Stale
 from memory.actor import from_request
-from memory.history import evidence
-from memory.history.diff import word_diff
+from memory.audit import log
+from memory.history import blast, evidence
+from memory.history.diff import Segment, word_diff
 from memory.models import Conflict, Memory, MemoryVersion, RecallHit
 from memory.policy import policy_of
 from memory.recall.heat import cooled
 from review.access import Seat, seated
 from review.changes import Touched, difference
+from review.exports import download
 
 TOLD = 25
 SEEN = 0.005  # a difference that two decimals show
@@ -51,6 +53,18 @@ def act(request: HttpRequest, seat: Seat, pk: UUID, verb: str) -> HttpResponse:
         return _page(request, seat, _memory(seat, pk), status=409, error=changed)
     messages.success(request, _("Done. The new state is a version of its own."))
     return redirect("memory", pk)
+
+
+@require_safe
+@seated("export_data")
+def recalls(request: HttpRequest, seat: Seat, pk: UUID, kind: str) -> StreamingHttpResponse:
+    """Every recall that told the memory, as a file."""
+    memory = _memory(seat, pk)
+    log.record(
+        workspace=seat.workspace, actor=from_request(request), action="recalls.export", now=timezone.now(),
+        object_type="memory", object_id=memory.pk,
+    )  # fmt: skip
+    return download(blast.lines(memory), columns=blast.COLUMNS, kind=kind, name=f"recalls-{memory.pk}")
 
 
 def _carry_out(verb: str, request: HttpRequest, step: dict) -> None:
@@ -90,7 +104,7 @@ def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200
     earlier = [None, *versions[:-1]]
     half_life = policy_of(seat.workspace).heat_half_life_days
     credibility = evidence.credibility_of_memory(memory)
-    told = RecallHit.objects.filter(memory=memory, withheld=False).select_related("recall__session")
+    told = list(blast.told(memory)[:TOLD])
     context = {
         "memory": memory,
         "history": [
@@ -108,9 +122,14 @@ def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200
         "stale": [(mark, reasons.render(mark.reason_code)) for mark in memory.stale_marks.select_related("source")],
         "sources": memory.derived_from.select_related("source"),
         "made_from_it": memory.derivations.select_related("memory")[:TOLD],
-        "told": told.order_by("-recall__created_at")[:TOLD],
-        "told_count": told.count(),
+        "told": [(hit, _since(hit, memory)) for hit in told],
+        "reach": blast.reach(memory),
         "typed": request.POST,
         "error": error,
     }
     return render(request, "review/memory.html", context, status=status)
+
+
+def _since(hit: RecallHit, memory: Memory) -> list[Segment]:
+    """How the wording that was told differs from today's; empty when it does not."""
+    return word_diff(hit.wording, memory.text) if hit.wording and hit.wording != memory.text else []

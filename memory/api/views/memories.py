@@ -1,5 +1,6 @@
 """/memories and /memories/batch: add and wait for the outcome, list, and delete all of one user's."""
 
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -16,7 +17,8 @@ from memory.api.pages import page
 from memory.api.schema import problems
 from memory.api.serializers import MemoriesIn, MemoriesQuery, MemoryIn, UserQuery
 from memory.api.views.events import limit_batch
-from memory.models import Memory
+from memory.history import asof
+from memory.models import Memory, StaleMark
 from memory.models.memory import MemoryStatus
 
 
@@ -43,21 +45,18 @@ class MemoriesView(APIView):
     def get(self, request: Request) -> Response:
         query = query_of(request, MemoriesQuery)
         user = user_of(request, query["user_id"])
-        rows = Memory.objects.none()
-        if user is not None:
-            statuses = [MemoryStatus.ACTIVE] + [MemoryStatus.ARCHIVED] * query["include_archived"]
-            rows = Memory.objects.filter(workspace_id=user.workspace_id, user=user, status__in=statuses)
-        if "category" in query:
-            rows = rows.filter(category=query["category"])
-        if "since" in query:
-            rows = rows.filter(event_time__gte=query["since"])
-        if "until" in query:
-            rows = rows.filter(event_time__lt=query["until"])
-        return page(
-            rows.select_related("user", "session").prefetch_related("stale_marks").order_by("-created_at", "id"),
-            query,
-            ListedOut,
-        )
+        if user is None:
+            return page(Memory.objects.none(), query, ListedOut)
+        statuses = [MemoryStatus.ACTIVE] + [MemoryStatus.ARCHIVED] * query["include_archived"]
+        if at := query.get("reference_time"):
+            marks = Prefetch("memory__stale_marks", StaleMark.objects.filter(created_at__lte=at))
+            then = asof.versions_at(user, at, statuses).select_related("memory__session", "memory__user")
+            return page(
+                _chosen(then.prefetch_related(marks), query, "memory__created_at"), query, ListedOut, asof.as_it_was
+            )
+        rows = Memory.objects.filter(workspace_id=user.workspace_id, user=user, status__in=statuses)
+        rows = rows.select_related("user", "session").prefetch_related("stale_marks")
+        return page(_chosen(rows, query, "created_at"), query, ListedOut)
 
     @extend_schema(
         operation_id="delete_memories", summary="Retract all memories of one user", tags=["memories"],
@@ -87,6 +86,17 @@ class MemoriesBatchView(APIView):
             check_sources(request, body, f"memories[{place}].")
         answer, status = add(request, bodies, _batch)
         return Response(answer, status=status)
+
+
+def _chosen(rows: QuerySet, query: dict, added: str) -> QuerySet:
+    """Memories, or their versions, that the query asks for, the latest added first."""
+    if "category" in query:
+        rows = rows.filter(category=query["category"])
+    if "since" in query:
+        rows = rows.filter(event_time__gte=query["since"])
+    if "until" in query:
+        rows = rows.filter(event_time__lt=query["until"])
+    return rows.order_by(f"-{added}", "pk")
 
 
 def _batch(items: list[list[dict]]) -> dict:

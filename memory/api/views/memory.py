@@ -11,11 +11,13 @@ from rest_framework.views import APIView
 
 from memory.actions.revise import retract, revise
 from memory.actor import from_key
-from memory.api.access import body_of, memory_of
-from memory.api.answers import DeletedOut, HistoryOut, MemoryOut, VersionOut
+from memory.api.access import body_of, memory_of, query_of
+from memory.api.answers import DeletedOut, HistoryOut, MemoryOut, ToldListOut, ToldOut, VersionOut
 from memory.api.errors import Problem
+from memory.api.pages import page
 from memory.api.schema import problems
-from memory.api.serializers import MemoryChange
+from memory.api.serializers import MemoryChange, PageQuery
+from memory.history import blast
 from memory.models import Memory, MemoryVersion
 
 _IF_MATCH = OpenApiParameter(
@@ -70,6 +72,16 @@ class HistoryView(APIView):
         for earlier, version in zip([None, *versions], versions, strict=False):
             version.before, version.after = _difference(earlier, version)
         return Response({"items": VersionOut(versions, many=True).data})
+
+
+class RecallsView(APIView):
+    @extend_schema(
+        operation_id="list_memory_recalls", summary="Which recalls told a memory, latest first", tags=["memories"],
+        description="The wording is that of the version told. What others asked, and under which key, is not shown.",
+        parameters=[PageQuery], responses={200: ToldListOut} | problems(400, 404),
+    )  # fmt: skip
+    def get(self, request: Request, memory_id: str) -> Response:
+        return page(blast.told(memory_of(request, memory_id)), query_of(request, PageQuery), ToldOut)
 
 
 def _shown(memory: Memory) -> Response:

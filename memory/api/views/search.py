@@ -1,5 +1,7 @@
 """POST /memories/search, also POST /search: what is remembered of one user that answers a query."""
 
+from functools import partial
+
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -14,7 +16,7 @@ from memory.api.serializers import SearchIn
 from memory.credibility import Addend
 from memory.history.evidence import credibility_of_memories
 from memory.models import AgentKey, EndUser, Session
-from memory.recall import search
+from memory.recall import past, search
 from memory.recall.search import Answer, Hit, Withheld
 
 
@@ -46,8 +48,9 @@ class SearchAliasView(SearchView):
 
 
 def _ask(request: Request, user: EndUser, body: dict) -> Answer:
-    run_id = body.get("run_id")
-    return search.search(
+    run_id, at = body.get("run_id"), body.get("reference_time")
+    ask = search.search if at is None else partial(past.search_at, at=at)
+    return ask(
         user=user, query=body["query"], asked_by=request.auth.name, now=timezone.now(), top_k=body["top_k"],
         threshold=body.get("threshold"), agent_id=body.get("agent_id") or "",
         session=Session.objects.filter(user=user, run_id=run_id).first() if run_id else None,
