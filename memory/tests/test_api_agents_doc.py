@@ -57,6 +57,7 @@ def test_every_command_of_the_page_works_as_written(name, diet, home, live_serve
         listed,
         changed,
         history,
+        told,
         deleted,
         wrong,
         *twice,
@@ -72,6 +73,7 @@ def test_every_command_of_the_page_works_as_written(name, diet, home, live_serve
     assert listed["total"] >= 2 and diet in [item["memory"] for item in listed["items"]]
     assert (changed["version"], changed["metadata"]) == (2, {"checked": True})
     assert [row["reason"] for row in history["items"]][-1] == "asked again"
+    assert [item["memory"] for item in told["items"]] == [home]
     assert deleted == {"deleted": 1}
     assert json.loads(re.search(r"```json\n(.*?)```", page, re.DOTALL)[1]) == wrong
     assert twice[0] == twice[1]
