@@ -7,13 +7,16 @@ that user's claims only, at the query's own time. Prints the mean recall@5 and r
   words     the product without an embedder, nothing held back
   fused     both arms, no other rule
   full      the product with its default settings, as an agent gets it
-`--ablate` adds the full ranking with one rule off at a time. The first run embeds every text (about 35 a second).
+`--ablate` adds, to set beside `fused`, both arms by reciprocal ranks and by the sum of z-scores, and the full ranking
+with one rule off at a time. `--half 0` or `1` asks one fixed half of the queries: tune on one, prove on the other.
+`--check` exits with 1 when a promise of benchmarks/retrieval_check.py is missed. The first run embeds every text (about
+35 a second).
 """
 
 import argparse
 import hashlib
+import os
 import tempfile
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +24,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.bm25_baseline import BaselineBM25
-from benchmarks.retrieval_data import Doc, Query, RetrievalSet, load_sets, recall_at
+from benchmarks.retrieval_check import Verdict, unmeasured, verdicts
+from benchmarks.retrieval_data import Doc, Query, RetrievalSet, groups_of, half_of, load_sets, mean_recall
+from benchmarks.retrieval_fusion import FUSIONS
 from memory.embedding import Embedder, get_embedder, unavailable_reason
 from memory.index.text import terms
 from memory.recall.query import plan_query
@@ -101,12 +106,24 @@ def rankers(data: RetrievalSet, embedder: CachedEmbedder | None, ablate: bool) -
 
         return ranked
 
+    def fused_by(fusion: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Ranker:
+        def ranked(query: Query) -> list[str]:
+            index = indexes[query.user]
+            plan = plan_query(query.text, now=query.time, common_terms=index.common_terms)
+            scores = fusion(index.matrix @ embedder.embed([plan.text])[0], index.words.shares(plan.terms))
+            best_first = np.lexsort((-index.event_times, -scores))  # equals as the product orders them
+            return [index.ids[row] for row in best_first]
+
+        return ranked
+
     made: dict[str, Ranker] = {"bm25": baseline}
     if embedder:
         made["dense"] = product(replace(PLAIN, lexical_weight=0), drop_names=False)
     made["words"] = product(PLAIN, dense=False)
     if embedder:
         made["fused"] = product(PLAIN)
+        if ablate:
+            made |= {name: fused_by(fusion) for name, fusion in FUSIONS.items()}
     made["full"] = product(DEFAULTS)
     if ablate:
         made |= {name: product(replace(DEFAULTS, **change)) for name, change in RULES_OFF.items()}
@@ -114,52 +131,58 @@ def rankers(data: RetrievalSet, embedder: CachedEmbedder | None, ablate: bool) -
     return made
 
 
-def groups_of(data: RetrievalSet, by_category: bool) -> dict[str, list[Query]]:
-    """The lines to print for a set: all queries, those that have an answer, and each category when asked."""
-    groups = {"all": data.queries}
-    categories: dict[str, list[Query]] = defaultdict(list)
-    for query in data.queries:
-        categories[query.category].append(query)
-    if "adversarial" in categories:
-        groups["without adversarial"] = [query for query in data.queries if query.category != "adversarial"]
-    return groups | (dict(sorted(categories.items())) if by_category and len(categories) > 1 else {})
-
-
-def report(data: RetrievalSet, methods: dict[str, Ranker], by_category: bool) -> None:
+def report(data: RetrievalSet, methods: dict[str, Ranker], by_category: bool) -> list[Verdict]:
+    """Prints the set's tables and gives what became of its promises."""
     people = len(data.docs)
     print(f"\n{data.name}: {sum(map(len, data.docs.values()))} claims of {people} people, {len(data.queries)} queries")
     found = {name: {query.id: ranked(query) for query in data.queries} for name, ranked in methods.items()}
-    groups = groups_of(data, by_category)
-    width = max(map(len, groups))
+    groups = groups_of(data)
+    shown = groups if by_category else {name: groups[name] for name in ("all", "without adversarial") if name in groups}
+    width = max(map(len, shown), default=0)
     for k in (5, 10):
         print(f"  {f'recall@{k}':{width}} {'n':>4} " + " ".join(f"{name:>10}" for name in methods))
-        for group, queries in groups.items():
-            means = [
-                np.mean([recall_at(found[name][query.id], query.evidence, k) for query in queries]) for name in methods
-            ]
+        for group, queries in shown.items():
+            means = [mean_recall(found[name], queries, k) for name in methods]
             print(f"  {group:{width}} {len(queries):4} " + " ".join(f"{mean:10.3f}" for mean in means))
+    return verdicts(data.name, groups, found)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="folder with the sets")
-    parser.add_argument("--sets", nargs="*", help="only these names")
-    parser.add_argument("--categories", action="store_true", help="a line for each category")
-    parser.add_argument("--ablate", action="store_true", help="a column for each rule left out")
-    parser.add_argument("--speakers", action="store_true", help='begin texts with the speaker: "Ada: …"')
-    parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "hindsight-retrieval")
-    options = parser.parse_args()
+def main() -> int:
+    options = _parser().parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hindsight_site.settings")  # they name the embedder
     embedder = get_embedder()
     if embedder is None:
         print(f"No embedder, words only: {unavailable_reason()}")
     cached = CachedEmbedder(embedder, options.cache) if embedder else None
-    for data in load_sets(options.data, speakers=options.speakers):
-        if options.sets and data.name not in options.sets:
-            continue
-        report(data, rankers(data, cached, options.ablate), options.categories)
+    sets = [
+        data if options.half is None else half_of(data, options.half)
+        for data in load_sets(options.data, speakers=options.speakers)
+        if not options.sets or data.name in options.sets
+    ]
+    outcome: list[Verdict] = []
+    for data in sets:
+        outcome += report(data, rankers(data, cached, options.ablate), options.categories)
         if cached:
             cached.save()
+    if not options.check:
+        return 0
+    outcome += unmeasured(sets, options.sets)
+    print("\nrecall@10 over the BM25 of this run", *outcome, sep="\n")
+    return int(not all(verdict.met for verdict in outcome))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="folder with the sets")
+    parser.add_argument("--sets", nargs="+", help="only these names")
+    parser.add_argument("--half", type=int, choices=(0, 1), help="only this half of the queries")
+    parser.add_argument("--categories", action="store_true", help="a line for each category")
+    parser.add_argument("--ablate", action="store_true", help="a column for each other fusion and each rule left out")
+    parser.add_argument("--check", action="store_true", help="exit with 1 when a promised figure is missed")
+    parser.add_argument("--speakers", action="store_true", help='begin texts with the speaker: "Ada: …"')
+    parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "hindsight-retrieval")
+    return parser
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -1,11 +1,14 @@
 import json
 import sys
+from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 
 from benchmarks import retrieval
 from benchmarks.bm25_baseline import BaselineBM25
-from benchmarks.retrieval_data import recall_at
+from benchmarks.retrieval_data import Query, RetrievalSet, half_of, recall_at
+from benchmarks.retrieval_fusion import FUSIONS, reciprocal_ranks, z_scores
 
 DOCS = [
     {"doc_id": "a", "text": "The spare key is at Mrs Okafor's, flat 12", "speaker": "user"},
@@ -38,6 +41,57 @@ def test_every_method_and_group_has_its_line(folder, monkeypatch, capsys):
     rows = [line.rsplit(maxsplit=len(methods) + 1) for line in lines[3:7]]
     assert [row[0].strip() for row in rows] == ["all", "without adversarial", "adversarial", "fact"]
     assert all(row[methods.index("full") + 2] == "1.000" for row in rows)
+
+
+@pytest.fixture
+def check(folder, monkeypatch, capsys):
+    """Runs --check over the tiny data under the name of a set that has promises: (exit code, its promises' lines)."""
+
+    def run(name: str, *more: str) -> tuple[int, list[str]]:
+        for kind in ("docs", "queries"):
+            (folder / f"tiny.{kind}.jsonl").rename(folder / f"{name}.{kind}.jsonl")
+        arguments = ["retrieval", "--data", str(folder), "--cache", str(folder / "cache"), "--check", *more]
+        monkeypatch.setattr(sys, "argv", arguments)
+        code = retrieval.main()
+        lines = capsys.readouterr().out.splitlines()
+        return code, [line.strip() for line in lines if line.endswith((": met", ": MISSED"))]
+
+    return run
+
+
+def test_the_check_fails_without_the_promised_gain(check):
+    code, lines = check("madial_en", "--sets", "madial_en")
+    assert code == 1
+    assert lines == ["madial_en, all: full 1.000, bm25 1.000, gain +0.000; promised +0.06: MISSED"]
+
+
+def test_the_check_passes_with_the_promised_gain(check, monkeypatch):
+    monkeypatch.setattr(BaselineBM25, "ranked", lambda self, query: [])
+    code, lines = check("madial_en", "--sets", "madial_en")
+    assert code == 0
+    assert lines == ["madial_en, all: full 1.000, bm25 0.000, gain +1.000; promised +0.06: met"]
+
+
+def test_a_promise_without_its_data_is_missed(check):
+    code, lines = check("locomo_en")
+    assert code == 1
+    assert "madial_zh, all: not measured: MISSED" in lines
+    assert len(lines) == 5
+
+
+def test_the_halves_share_no_query_and_miss_none():
+    queries = [Query(str(number), "", "u1", datetime.now(UTC), frozenset(), "") for number in range(100)]
+    halves = [half_of(RetrievalSet("tiny", {}, queries), half).queries for half in (0, 1)]
+    assert sorted(query.id for half in halves for query in half) == sorted(query.id for query in queries)
+    assert min(map(len, halves)) > 30
+
+
+def test_fusions_put_first_what_both_arms_find():
+    dense = np.array([0.9, 0.8, np.nan, 0.1])
+    lexical = np.array([0.0, 0.7, 0.8, 0.1])
+    assert [int(np.argmax(fusion(dense, lexical))) for fusion in FUSIONS.values()] == [1, 1]
+    assert reciprocal_ranks(dense, lexical)[2] == pytest.approx(1 / 61)
+    assert z_scores(np.full(4, np.nan), np.zeros(4)).tolist() == [0] * 4
 
 
 def test_a_folder_without_sets_says_so(tmp_path, monkeypatch):
