@@ -15,6 +15,7 @@ Ask = Callable[[], int]
 NOT_WALKED = {
     "live", "login", "logout", "set_language", "schema", "docs", "decide", "undo", "memory_act", "retry", "key_create",
     "key_revoke", "choose_workspace", "choose_theme", "defence_save",
+    "archive_save", "archive_run", "archive_restore",
     "rollback_now",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
@@ -62,6 +63,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/changes/?user={user}", "/changes/?session=run-3", "/changes/?agent=bot", "/changes/?source=tool:crm",
         "/changes/?since=2020-01-01", "/changes/?page=9999", f"/changes/{change.pk}/",
         f"/changes/rollback/?kind=change&value={change.pk}", "/stale/",
+        "/archive/", "/archive/?archive_days=1&archive_below=1000", "/archive/?q=stand-up", "/archive/?page=9999",
         "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
         "/intake/?page=9999",
         "/settings/keys/", "/settings/defence/",

@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from review.pages import (
+    archive,
     asof,
     changes,
     conflict,
@@ -15,7 +16,7 @@ from review.pages import (
     preferences,
     queue,
     stale,
-)  # fmt: skip
+)
 
 VERBS = "edit|restore|retract|confirm|pin|unpin"
 UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
@@ -37,6 +38,10 @@ urlpatterns = [
     path("changes/<int:pk>/", changes.show, name="change"),
     path("changes/rollback/", changes.preview, name="rollback"),
     path("changes/rollback/now/", changes.roll_back, name="rollback_now"),
+    path("archive/", archive.index, name="archive"),
+    path("archive/settings/", archive.save, name="archive_save"),
+    path("archive/now/", archive.run, name="archive_run"),
+    path("archive/<uuid:pk>/restore/", archive.restore, name="archive_restore"),
     path("intake/", intake.index, name="intake"),
     path("intake/<int:pk>/retry/", intake.retry, name="retry"),
     path("settings/defence/", defence.index, name="defence"),

@@ -1,7 +1,8 @@
-"""Change what a workspace's screens do with what they find."""
+"""Change what a workspace's screens do with what they find, and when it archives."""
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -16,6 +17,42 @@ from memory.policy import Policy, policy_of
 def screens_of(workspace: Workspace) -> dict[str, str]:
     """What every screen does in the workspace, by its id: block, hold or label."""
     return DEFAULT_ACTIONS | policy_of(workspace).screens
+
+
+ARCHIVING = ("archive_on", "archive_below", "archive_days")
+
+
+def archiving_of(workspace: Workspace) -> dict[str, bool | float | int]:
+    """Whether the workspace archives by night, and its limits, by the policy's names."""
+    return policy_of(workspace).model_dump(include=set(ARCHIVING))
+
+
+@transaction.atomic
+def set_archiving(
+    *, workspace: Workspace, shown: Mapping[str, Any], wanted: Mapping[str, Any], actor: Actor, now: datetime
+) -> bool:
+    """Stores when the workspace archives; false when nothing changes.
+
+    `wanted` holds all of ARCHIVING, as the policy reads them. Raises Stale when they are not `shown` any more, and
+    ValueError on a value the policy refuses.
+    """
+    locked = Workspace.objects.select_for_update().get(pk=workspace.pk)
+    before = archiving_of(locked)
+    after = Policy(**locked.settings | {name: wanted[name] for name in ARCHIVING}).model_dump(include=set(ARCHIVING))
+    if before != dict(shown):
+        raise Stale("The archive's settings were changed meanwhile.")
+    changed = [name for name in ARCHIVING if after[name] != before[name]]
+    if not changed:
+        return False
+    settings = locked.settings | after
+    Workspace.objects.filter(pk=locked.pk).update(settings=settings)
+    workspace.settings = settings
+    log.record(
+        workspace=workspace, actor=actor, action="workspace.archiving", now=now, object_type="workspace",
+        object_id=workspace.pk, before={name: before[name] for name in changed},
+        after={name: after[name] for name in changed},
+    )  # fmt: skip
+    return True
 
 
 @transaction.atomic

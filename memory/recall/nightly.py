@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from memory.actions.archive import archive, judged
-from memory.actor import SYSTEM
+from memory.actor import SYSTEM, Actor
 from memory.models import Memory, Workspace
 from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
@@ -36,12 +36,17 @@ def quiet(workspace: Workspace, *, limits: Limits, now: datetime, after: tuple[i
 
 
 def run(workspace: Workspace, *, now: datetime, until: float) -> tuple[int, bool]:
+    """The night's run, where the workspace wants one; answers as `sweep` does."""
+    if not policy_of(workspace).archive_on:
+        return 0, True
+    return sweep(workspace, actor=SYSTEM, now=now, until=until)
+
+
+def sweep(workspace: Workspace, *, actor: Actor, now: datetime, until: float) -> tuple[int, bool]:
     """Archives what is cold; answers how many, and whether it saw all before `until` (time.monotonic()).
 
     What a killed run left is found by the next, and what another run took meanwhile is not taken again.
     """
-    if not policy_of(workspace).archive_on:
-        return 0, True
     limits, gone = limits_of(workspace), 0
     for batch in _batches(workspace, limits, now):
         if time.monotonic() >= until:
@@ -49,7 +54,7 @@ def run(workspace: Workspace, *, now: datetime, until: float) -> tuple[int, bool
         cold = [memory for memory, why in judged(batch, limits=limits, now=now) if why is None]
         for user, memories in groupby(cold, key=lambda memory: memory.user):
             ids = [memory.pk for memory in memories]
-            change = archive(user=user, ids=ids, limits=limits, actor=SYSTEM, now=now)
+            change = archive(user=user, ids=ids, limits=limits, actor=actor, now=now)
             gone += change.versions.count() if change else 0
     return gone, True
 
