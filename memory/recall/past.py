@@ -11,9 +11,9 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memory import embedding
+from memory.embedding import Embedder
 from memory.history import asof
-from memory.index import text
+from memory.index import serving, text
 from memory.models import Conflict, EndUser, IndexEntry, Memory, Session
 from memory.policy import policy_of
 from memory.recall import ranking, rivals
@@ -56,13 +56,16 @@ def search_at(
     if threshold is not None:
         settings = replace(settings, min_relevance=max(threshold, settings.min_relevance))
     memories = {version.memory_id: asof.as_it_was(version) for version in asof.versions_at(user, at)}
-    index, degraded = _index(user, list(memories.values()))
+    embedder = serving.get_embedder()
+    index, degraded = _index(user, list(memories.values()), embedder)
     plan = plan_query(query, now=at, common_terms=index.common_terms)
-    embedder = embedding.get_embedder()
+    vector = serving.query_vector(embedder, plan.text)
+    if vector is None:
+        degraded = [NO_EMBEDDER]
     found = rivals.among_these(user, memories.values(), now=at)
     outvoted = {each.id for dispute in found for each in dispute.withheld}
     ranked = ranking.rank(
-        index, terms=plan.terms, vector=embedder.embed([plan.text])[0] if embedder else None, now=at.timestamp(),
+        index, terms=plan.terms, vector=vector, now=at.timestamp(),
         settings=settings, top_k=top_k + len(outvoted), session_id=session.pk if session else None,
         periods=plan.periods, categories=categories or None,
     )  # fmt: skip
@@ -80,9 +83,9 @@ def search_at(
     return Answer(recall_id, told, withheld, degraded, round(took_ms, 2))
 
 
-def _index(user: EndUser, memories: Sequence[Memory]) -> tuple[UserIndex, list[str]]:
+def _index(user: EndUser, memories: Sequence[Memory], embedder: Embedder | None) -> tuple[UserIndex, list[str]]:
     """The states, oldest event first, as an index, and what it had to do without."""
-    vectors, degraded = _vectors(user, memories)
+    vectors, degraded = _vectors(user, memories, embedder)
     rows = [
         IndexRow(
             id=memory.pk, terms=text.terms(memory.text), vector=vectors.get(memory.pk), category=memory.category,
@@ -94,11 +97,12 @@ def _index(user: EndUser, memories: Sequence[Memory]) -> tuple[UserIndex, list[s
     return UserIndex.build(rows), degraded
 
 
-def _vectors(user: EndUser, memories: Sequence[Memory]) -> tuple[dict[UUID, object], list[str]]:
+def _vectors(
+    user: EndUser, memories: Sequence[Memory], embedder: Embedder | None
+) -> tuple[dict[UUID, object], list[str]]:
     """A vector of each wording: the stored one where the wording is still the memory's, else made, newest first."""
-    embedder = embedding.get_embedder()
     if embedder is None:
-        return {}, [NO_EMBEDDER]
+        return {}, []
     stored = IndexEntry.objects.filter(
         workspace_id=user.workspace_id, user_id=user.pk, model_id=embedder.model_id, vector__isnull=False
     ).values_list("memory_id", "vector", "memory__text")
@@ -109,11 +113,10 @@ def _vectors(user: EndUser, memories: Sequence[Memory]) -> tuple[dict[UUID, obje
         if memory.pk in today and today[memory.pk][1] == memory.text
     }
     missing = sorted((memory for memory in memories if memory.pk not in vectors), key=lambda each: each.event_time)
-    made = missing[::-1][:EMBEDDED_AT_ONCE]
-    if made:
-        fresh = embedder.embed([memory.text for memory in made])
-        vectors |= {memory.pk: vector for memory, vector in zip(made, fresh, strict=True)}
-    return vectors, [WORDS_ONLY] if len(missing) > len(made) else []
+    newest = missing[::-1][:EMBEDDED_AT_ONCE]
+    fresh = serving.text_vectors(embedder, [memory.text for memory in newest]) if newest else []
+    made = {memory.pk: vector for memory, vector in zip(newest, fresh, strict=True) if vector is not None}
+    return vectors | made, [WORDS_ONLY] if len(missing) > len(made) else []
 
 
 def _hits(user: EndUser, ranked, memories: dict[UUID, Memory], contested: Collection[UUID], at: datetime) -> list[Hit]:

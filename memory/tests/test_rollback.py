@@ -1,11 +1,9 @@
 """actions/rollback: previewed, done as previewed, once, and taken back the same way."""
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 
 from memory.actions.base import Refused, Stale, scored
 from memory.actions.remember import support
@@ -18,6 +16,7 @@ from memory.actor import SYSTEM, Actor
 from memory.history.scope import Scope
 from memory.models import Change, Conflict, EndUser, IndexEntry, Lesson, Memory, MemoryVersion
 from memory.recall import search
+from memory.tests.test_races import together
 
 CARA = Actor(kind="person", id="3", label="Cara")
 
@@ -214,19 +213,6 @@ def _something(chance, step, make_memory, make_episode, user, now) -> None:
                 support(memory=memory, source=source, actor=SYSTEM, now=now)
     except Refused:
         pass
-
-
-def together(*works):
-    def one(work):
-        try:
-            return work()
-        except Exception as error:
-            return error
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(works)) as pool:
-        return list(pool.map(one, works))
 
 
 @pytest.mark.postgres

@@ -7,6 +7,8 @@ from django.utils import timezone
 
 from memory.actions.revise import retract, revise
 from memory.actor import SYSTEM
+from memory.embedding import EmbedderUnavailable
+from memory.index import serving
 from memory.models import EndUser, Memory, Recall, RecallHit
 from memory.recall import heat
 from memory.recall.past import InFuture, search_at
@@ -35,6 +37,23 @@ def ask(user, at, query="where do I live", **more):
 
 def told(answer):
     return [hit.memory.text for hit in answer.results]
+
+
+class Away:
+    """The embedder of a server that does not answer."""
+
+    model_id = "away"
+
+    def embed(self, texts):
+        raise EmbedderUnavailable("nothing answers")
+
+    embed_query = embed
+
+
+def test_while_the_embedder_is_away_the_past_answers_by_words(moved, user, now, monkeypatch):
+    monkeypatch.setattr(serving, "get_embedder", Away)
+    answer = ask(user, now, query="live in Bergen")
+    assert (told(answer), answer.degraded) == (["I live in Bergen"], ["no_embedder"])
 
 
 def test_the_wording_of_then_is_told_with_its_version(moved, user, now):
