@@ -8,21 +8,21 @@ run: .venv/run.stamp
 	@$(BIN)/python manage.py prepare
 	@PATH="$(CURDIR)/$(BIN):$$PATH" CONSOLE_LOG_FORMAT=$${CONSOLE_LOG_FORMAT:-text} $(BIN)/honcho start
 
-# All tests on the embedded engines, then all but the browser's on PostgreSQL and Redis. Tests whose server is missing
+# All tests on the embedded engines, then those that use a database or a server on PostgreSQL and Redis. Tests whose server is missing
 # are named as skipped, and fail under REQUIRE_SERVICES=1. Only Qdrant has a target of its own: no package brings it.
 TEST_POSTGRES_URL ?= postgresql://postgres@127.0.0.1:5432/postgres
 TEST_REDIS_URL ?= redis://127.0.0.1:6379/9
 export TEST_REDIS_URL
 PYTEST := $(BIN)/python -m pytest
-# one process a core, each with a database of its own
-SUITE := $(PYTEST) -n auto --maxprocesses 4
+# each process with a database of its own; one more than two cores need, because some tests wait for servers to come back
+SUITE := $(PYTEST) -n 3 --dist worksteal
 test: .venv/dev.stamp
 	@echo "== on SQLite"
 	@env -u POSTGRES_URL -u REDIS_URL $(SUITE) -m "not postgres and not qdrant and not llm"
 	@echo "== on PostgreSQL and Redis"
 	@if $(BIN)/python -c "import psycopg; psycopg.connect('$(TEST_POSTGRES_URL)', connect_timeout=3)" 2>/dev/null; \
 	then $(BIN)/python -c "import redis; redis.Redis.from_url('$(TEST_REDIS_URL)', socket_timeout=2).ping()" 2>/dev/null \
-	&& export REDIS_URL=$(TEST_REDIS_URL); POSTGRES_URL=$(TEST_POSTGRES_URL) $(SUITE) -m "not chromium and not qdrant and not llm and not sqlite"; \
+	&& export REDIS_URL=$(TEST_REDIS_URL); POSTGRES_URL=$(TEST_POSTGRES_URL) $(SUITE) -m "(database or postgres or redis) and not chromium and not qdrant and not llm and not sqlite"; \
 	else $(PYTEST) -m postgres; fi
 
 # The index contract, an outage and a load against a real Qdrant: VECTOR_DB_URL=http://127.0.0.1:6333 make test-qdrant

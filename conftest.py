@@ -1,7 +1,7 @@
 """What every test may ask for: people, a workspace, agents' keys, and the services of this machine.
 
-The suite's database is SQLite, or PostgreSQL when POSTGRES_URL is set; `make test` runs it on both. A test whose
-service is missing is skipped by name, and fails under REQUIRE_SERVICES=1.
+The suite's database is SQLite, or PostgreSQL when POSTGRES_URL is set; `make test` runs it on SQLite, and again on
+PostgreSQL what uses a database. A test whose service is missing is skipped by name, and fails under REQUIRE_SERVICES=1.
 """
 
 import os
@@ -22,6 +22,14 @@ from django.contrib.auth.models import Group
 
 CHROMIUM = "/usr/bin/chromium"
 PEOPLE = {"ada": "Reviewer", "ben": "Reviewer", "cara": "Admin", "eve": "Auditor", "dan": None}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Marks what reads or writes a database: only that is worth a second run on PostgreSQL."""
+    for item in items:
+        if {"db", "transactional_db"} & set(item.fixturenames) or item.get_closest_marker("django_db"):
+            item.add_marker("database")
 
 
 def pytest_runtest_setup(item):

@@ -127,7 +127,7 @@ def product(environment: dict[str, str], log: Path) -> Iterator[None]:
                 os.killpg(process.pid, signal.SIGTERM)
             for process in running:
                 try:
-                    process.wait(timeout=10)
+                    process.wait(timeout=3)
                 except subprocess.TimeoutExpired:
                     os.killpg(process.pid, signal.SIGKILL)
 
