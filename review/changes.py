@@ -18,7 +18,7 @@ from memory.actor import Actor
 from memory.history.diff import Segment, word_diff
 from memory.history.scope import KINDS, Scope
 from memory.models import Change, Conflict, EndUser, MemoryVersion, Session, Workspace
-from review.decisions import last_decision
+from review.decisions import NOTE, last_decision
 from review.models import Decision
 
 TOUCHED = 50  # shown of one change
@@ -143,7 +143,7 @@ def scope_of(workspace: Workspace, query: QueryDict) -> Scope | None:
         return None
     try:
         scope = Scope(workspace, kind, value, since)
-        return scope if scope.changes().exists() else None
+        return scope if scope.changes().exists() or scope.claims().exists() else None
     except (ValueError, OverflowError, ValidationError):  # a key that is none
         return None
 
@@ -153,7 +153,7 @@ def roll_back(
     *, scope: Scope, token: str, person: AbstractBaseUser, actor: Actor, now: datetime, reason: str, force: bool
 ) -> RolledBack:  # fmt: skip
     """Rolls back, and appends to the log of decisions what that did to them. Raises what `rollback` raises."""
-    done = rollback(scope=scope, token=token, actor=actor, now=now, reason=reason, force=force)
+    done = rollback(scope=scope, token=token, actor=actor, now=now, reason=reason, force=force, person=person)
     change_of = {change.user_id: change for change in done.changes}
     for conflict in done.reopened:
         decision = last_decision(conflict)
@@ -163,6 +163,14 @@ def roll_back(
         undone = conflict.decisions.filter(undoes=None, choice=conflict.choice).last()
         if undone is not None:
             _decide(conflict, undone, person, now, change_of[conflict.user_id], undoes=None)
+    Decision.objects.bulk_create(
+        Decision(
+            conflict=claim, choice=Conflict.Choice.KEEP, reason_code=Decision.ReasonCode.UNTRUSTED, note=reason[:NOTE],
+            decider=person, decided_at=now, conflict_version=claim.version, incoming_text=claim.text,
+            held_text=claim.memory.text if claim.memory else "", change=change_of[claim.user_id],
+        )
+        for claim in done.closed
+    )  # fmt: skip
     return done
 
 

@@ -1,14 +1,16 @@
-"""A conflict's decision in and out of force, beside the memories that it moved."""
+"""A conflict's decision in and out of force, beside the memories that it moved; the end of a claim's waiting."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from memory.actions.base import Refused
+from memory.actions.base import Refused, Stale
 from memory.actor import Actor
 from memory.audit import log
 from memory.models import Change, Conflict, Lesson
@@ -63,6 +65,25 @@ def decide_again(kept: dict[str, Any], *, actor: Actor, now: datetime, reason: s
     conflict = Conflict.objects.select_related("workspace").get(pk=kept["conflict"])
     _log(conflict, "conflict.settle", "open", "decided", actor, now, reason)
     return conflict
+
+
+def turn_away(
+    claims: Sequence[Conflict], *, change_of: Mapping[int, Change], person: AbstractBaseUser | None, actor: Actor,
+    now: datetime, reason: str,
+) -> None:  # fmt: skip
+    """Ends the waiting of claims that go with what they came with. No lesson is learnt: nobody has said they are wrong.
+
+    Raises Stale when one of them has moved since it was read.
+    """
+    for claim in claims:
+        still = Conflict.objects.filter(pk=claim.pk, status=Conflict.Status.OPEN, version=claim.version)
+        closed = still.update(
+            status=Conflict.Status.DECIDED, version=F("version") + 1, choice=Conflict.Choice.KEEP, decided_at=now,
+            decided_by=person, change=change_of[claim.user_id],
+        )  # fmt: skip
+        if closed != 1:
+            raise Stale("A waiting claim changed meanwhile.")
+        _log(claim, "conflict.settle", "open", "decided", actor, now, reason)
 
 
 def _log(conflict: Conflict, action: str, before: str, after: str, actor: Actor, now: datetime, reason: str) -> None:

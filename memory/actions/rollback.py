@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
+from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
@@ -34,6 +35,7 @@ class Plan:
     scope: Scope
     changes: int
     effects: Sequence[Effect]
+    claims: Sequence[Conflict]  # they wait for a person and came from the scope alone: they are turned away
 
     @cached_property
     def token(self) -> str:
@@ -41,6 +43,8 @@ class Plan:
         for each in self.effects:
             before = each.before.number if each.before else 0
             seen.update(f"|{each.memory.pk} {each.memory.version} {before} {each.outcome}".encode())
+        for claim in self.claims:
+            seen.update(f"|{claim.pk} {claim.version}".encode())
         return seen.hexdigest()
 
     @property
@@ -55,7 +59,8 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class RolledBack:
-    """`changes`: one a user. `reopened` and `decided`: conflicts whose decision went out of, or into, force again."""
+    """`changes`: one a user. `reopened` and `decided`: conflicts whose decision went out of, or into, force again.
+    `closed`: those that were waiting."""
 
     operation: uuid.UUID
     changes: list[Change]
@@ -63,19 +68,25 @@ class RolledBack:
     skipped: int
     reopened: list[Conflict] = field(default_factory=list)
     decided: list[Conflict] = field(default_factory=list)
+    closed: Sequence[Conflict] = ()
 
 
 def plan(scope: Scope) -> Plan:
-    """What rolling back would do, written nowhere. Raises Refused when it would touch more than MOST memories."""
+    """What rolling back would do, written nowhere. Raises Refused when it would touch more than MOST memories or
+    waiting claims."""
     changes = scope.changes()
-    return Plan(scope, changes.count(), revert.effects_of(changes, most=MOST))
+    claims = list(scope.claims().select_related("user", "workspace", "memory")[: MOST + 1])
+    if len(claims) > MOST:
+        raise Refused(_("More than %(most)d waiting claims came from there. Take a shorter time.") % {"most": MOST})
+    return Plan(scope, changes.count(), revert.effects_of(changes, most=MOST), claims)
 
 
 @transaction.atomic
 def rollback(
-    *, scope: Scope, token: str, actor: Actor, now: datetime, reason: str, force: bool = False
+    *, scope: Scope, token: str, actor: Actor, now: datetime, reason: str, force: bool = False,
+    person: AbstractBaseUser | None = None,
 ) -> RolledBack:  # fmt: skip
-    """Carries out the plan whose `token` a person has seen.
+    """Carries out the plan whose `token` a person has seen; `person` turns away the claims that were waiting.
 
     Raises Stale when the plan is another by now, Refused when there is nothing to do or no reason was given.
     """
@@ -88,10 +99,10 @@ def rollback(
         raise Stale("What this would do has changed since it was shown.")
     wanted = found.wanted(force=force)
     decisions = list(scope.changes().filter(kind__in=(Change.Kind.SETTLE, Change.Kind.UNDO, Change.Kind.ROLLBACK)))
-    if not wanted and not any(map(_carries, decisions)):
+    if not wanted and not found.claims and not any(map(_carries, decisions)):
         raise Refused(_("There is nothing left to roll back."))
     operation = uuid.uuid4()
-    users = {each.memory.user_id for each in wanted} | {each.user_id for each in decisions}
+    users = {each.memory.user_id for each in wanted} | {each.user_id for each in (*decisions, *found.claims)}
     changes = {pk: _change(scope, pk, operation, actor, reason, now) for pk in sorted(users)}
     store(list(changes.values()))
     revert.carry_out(wanted, change_of=changes, reason=reason, actor=actor, now=now)
@@ -100,20 +111,25 @@ def rollback(
     }
     _withdraw(scope, decisions, {each.memory.pk for each in wanted}, changes)
     reopened, decided = _decisions(decisions, changes, moved, actor=actor, now=now, reason=reason)
+    reopen.turn_away(found.claims, change_of=changes, person=person, actor=actor, now=now, reason=reason)
     log.record(
         workspace=scope.workspace, actor=actor, action="change.rollback", now=now, object_type="operation",
         object_id=operation, reason=reason,
-        after={"scope": scope.kind, "value": scope.value, "memories": len(wanted), "forced": force},
+        after={
+            "scope": scope.kind, "value": scope.value, "memories": len(wanted), "claims": len(found.claims),
+            "forced": force,
+        },
     )  # fmt: skip
     skipped = len(found.effects) - len(wanted)
-    return RolledBack(operation, list(changes.values()), wanted, skipped, reopened, decided)
+    return RolledBack(operation, list(changes.values()), wanted, skipped, reopened, decided, found.claims)
 
 
 def _take_turns(scope: Scope) -> None:
     """As actions.base.take_turn, of every user whom the changes touch. Who is touched only after this is in no plan
     that anybody saw."""
-    users = sorted(set(scope.changes().order_by().values_list("user_id", flat=True)))
-    for part in parts(users):
+    users = set(scope.changes().order_by().values_list("user_id", flat=True))
+    users |= set(scope.claims().order_by().values_list("user_id", flat=True))
+    for part in parts(sorted(users)):
         rows = EndUser.objects.filter(pk__in=part)
         list(rows.select_for_update().order_by("pk").values_list("pk"))
         rows.update(revision=F("revision") + 1)
@@ -148,7 +164,11 @@ def _withdraw(scope: Scope, decisions: Sequence[Change], moved: set, changes: di
 
 def _carries(change: Change) -> bool:
     """Whether a decision goes into or out of force with the change."""
-    return change.kind == Change.Kind.SETTLE or bool(change.details.get("reopened"))
+    return (
+        change.kind == Change.Kind.SETTLE
+        or bool(change.details.get("reopened"))
+        or Conflict.objects.filter(change=change).exists()
+    )
 
 
 def _decisions(decisions, changes, moved, **step) -> tuple[list[Conflict], list[Conflict]]:
@@ -160,7 +180,6 @@ def _decisions(decisions, changes, moved, **step) -> tuple[list[Conflict], list[
         if decision.kind != Change.Kind.SETTLE:
             again = [reopen.decide_again(kept, **step) for kept in decision.details.get("reopened", [])]
             decided += [conflict for conflict in again if conflict]
-            continue
         for conflict in Conflict.objects.select_related("workspace").filter(change=decision):
             kept = reopen.reopen(conflict, expected_version=conflict.version, decision=decision, **step)
             if kept:

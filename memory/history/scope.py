@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from memory.models import Change, Workspace
+from memory.models import Change, Conflict, Evidence, Workspace
 
 KINDS = ("change", "session", "agent", "source", "actor", "operation")
+# where a waiting claim's evidence says what it came from
+_PLACES = {"session": "episode__session", "agent": "episode__agent_id", "source": "source"}
 # what is taken back by itself, not as part of what a session or an agent brought
 _ANSWERS = (Change.Kind.ROLLBACK, Change.Kind.UNDO)
 
@@ -37,3 +39,14 @@ class Scope:
         if self.since:
             found = found.filter(created_at__gte=self.since)
         return found.exclude(kind__in=_ANSWERS)
+
+    def claims(self) -> QuerySet[Conflict]:
+        """The claims that wait for a person and came from there, and from nowhere else since."""
+        if self.kind not in _PLACES:
+            return Conflict.objects.none()
+        theirs = Evidence.objects.filter(conflict=OuterRef("pk"), against=False)
+        from_there = Q(**{_PLACES[self.kind]: self.value})
+        if self.since:
+            from_there &= Q(created_at__gte=self.since)
+        waiting = Conflict.objects.filter(workspace=self.workspace, status=Conflict.Status.OPEN)
+        return waiting.filter(Exists(theirs.filter(from_there)), ~Exists(theirs.exclude(from_there))).order_by("pk")

@@ -252,3 +252,41 @@ def test_an_undone_decision_that_is_rolled_back_stands_again(make_conflict, peop
     roll("change", undone.pk)
     conflict.refresh_from_db()
     assert (conflict.status, state()) == ("decided", before)
+
+
+def test_what_a_poisoned_session_left_waiting_goes_with_it_and_comes_back_with_it(
+    make_memory, make_conflict, make_episode, roll
+):
+    held = make_memory("My locker is 12", run_id="r1")
+    bad = make_conflict(None, "My locker is 666", memory=held)
+    others = make_conflict(None, "My desk is by the window")
+    another = make_episode("My desk is by the window", run_id="r3")
+    Source(another, another.content, "user_input").attach(conflict=others, now=another.event_time)
+    session = bad.episode.session_id
+    done = roll("session", session)
+    bad.refresh_from_db()
+    others.refresh_from_db()
+    assert (bad.status, bad.choice, others.status) == ("decided", "keep", "open")
+    assert not Lesson.objects.exists() and state().keys() == {held.pk}
+    roll("operation", done.operation)
+    bad.refresh_from_db()
+    assert bad.status == "open"
+    roll()
+    bad.refresh_from_db()
+    assert bad.status == "decided"
+
+
+def test_a_claim_that_came_after_the_preview_makes_it_another(make_memory, make_conflict, workspace, now):
+    memory = make_memory("The code of the door is 4", run_id="r2")
+    scope = Scope(workspace, "session", str(memory.session_id))
+    seen = plan(scope)
+    make_conflict(None, "The code of the gate is 5")
+    with pytest.raises(Stale):
+        rollback(scope=scope, token=seen.token, actor=CARA, now=now, reason="poisoned")
+
+
+def test_claims_since_a_moment_only(make_conflict, workspace, now):
+    old = make_conflict(None, "My locker is 666")
+    session = str(old.episode.session_id)
+    assert plan(Scope(workspace, "session", session, now)).claims == [old]
+    assert plan(Scope(workspace, "session", session, now + timedelta(seconds=1))).claims == []

@@ -66,6 +66,8 @@ def roll_back(request: HttpRequest, seat: Seat) -> HttpResponse:
         moved = _("Memories changed since this was shown. Nothing was written; here is what it would do now.")
         return _preview(request, seat, scope, status=409, error=moved)
     messages.success(request, _("Rolled back: %(n)d memories.") % {"n": len(done.effects)})
+    if done.closed:
+        messages.success(request, _("Turned away: %(n)d waiting claims.") % {"n": len(done.closed)})
     return redirect("change", done.changes[0].pk)
 
 
@@ -83,10 +85,12 @@ def _preview(request: HttpRequest, seat: Seat, scope: Scope, *, status: int = 20
     except Refused as refusal:
         refused = str(refusal)
     effects = sorted(found.effects, key=lambda each: (each.is_ready, each.memory.text)) if found else []
+    claims = found.claims if found else []
     context = {
         "scope": scope, "plan": found, "effects": effects[:SHOWN], "shown": SHOWN, "error": error or refused,
         "typed": request.POST, "session": scope.kind == "session" and Session.objects.get(pk=scope.value),
-        "users": len({each.memory.user_id for each in effects}),
+        "users": len({each.memory.user_id for each in effects} | {claim.user_id for claim in claims}),
+        "claims": claims[:SHOWN],
         "ready": sum(each.is_ready for each in effects),
     }  # fmt: skip
     return render(request, "review/rollback.html", context, status=status)

@@ -128,3 +128,14 @@ def test_a_rolled_back_decision_is_in_the_log_of_decisions(make_conflict, desk):
     client.post(reverse("rollback_now"), form_of(client, kind="operation", value=operation))
     assert Conflict.objects.get().status == "decided"
     assert Decision.objects.filter(undoes=None, undone_by=None).get().choice == "accept"
+
+
+def test_the_preview_names_the_waiting_claims_and_rolling_back_turns_them_away(make_conflict, desk, people):
+    conflict = make_conflict(None, "My locker is 666")
+    client = desk("cara")
+    scope = {"kind": "session", "value": str(conflict.episode.session_id)}
+    assert "My locker is 666" in client.get(reverse("rollback"), scope).content.decode()
+    assert client.post(reverse("rollback_now"), form_of(client, **scope)).status_code == 302
+    conflict.refresh_from_db()
+    assert (conflict.status, conflict.decided_by) == ("decided", people["cara"])
+    assert conflict.decisions.get().note == "poisoned"
