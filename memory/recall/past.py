@@ -3,9 +3,8 @@
 The index is made for one question and thrown away. Track records and the workspace's settings are those of today.
 """
 
-import time
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime
 from uuid import UUID
 
@@ -19,7 +18,8 @@ from memory.policy import policy_of
 from memory.recall import ranking, rivals
 from memory.recall.query import plan_query
 from memory.recall.ranking import IndexRow, UserIndex
-from memory.recall.search import NO_EMBEDDER, Answer, Hit, parted, recall_row, store
+from memory.recall.scoring import RankingSettings
+from memory.recall.search import NO_EMBEDDER, Answer, Clock, Found, Hit, parted, raised, recall_row, store
 
 # Wordings that one question may have embedded anew; older ones beyond it are found by words alone.
 EMBEDDED_AT_ONCE = 500
@@ -47,40 +47,64 @@ def search_at(
     """What search() would have found at `at`, each memory in its state of then; "yesterday" in the query counts from
     `at`. With `log` it is stored as any recall, and warms nothing. Raises InFuture, and ValueError on a blank query.
     """
+    found = find_at(
+        user=user, at=at, query=query, now=now, top_k=top_k, threshold=threshold, session=session,
+        categories=categories,
+    )  # fmt: skip
+    took_ms, recall_id = found.took_ms, None
+    if log:
+        params = {"top_k": top_k, "threshold": threshold, "categories": sorted(categories)}
+        params["reference_time"] = at.isoformat()
+        candidates = len(found.weighed.index)
+        row = recall_row(user, query, asked_by, now, session, agent_id, params, found.degraded, candidates, took_ms)
+        row.folded = True  # a look at the past says nothing of what is needed today
+        recall_id = store(row, found.results, found.withheld)
+    return Answer(recall_id, found.results, found.withheld, found.degraded, round(took_ms, 2))
+
+
+def find_at(
+    *,
+    user: EndUser,
+    at: datetime,
+    query: str,
+    now: datetime,
+    top_k: int = 10,
+    threshold: float | None = None,
+    session: Session | None = None,
+    categories: Collection[str] = (),
+    settings: RankingSettings | None = None,
+) -> Found:
+    """What `search_at` finds, with its stages; writes nothing. `settings` in place of the workspace's of today."""
     if not query.strip():
         raise ValueError("The query is empty.")
     if at > now:
         raise InFuture("This time is in the future.")
-    started = time.perf_counter()
-    settings = policy_of(user.workspace).ranking_settings()
-    if threshold is not None:
-        settings = replace(settings, min_relevance=max(threshold, settings.min_relevance))
+    clock = Clock()
+    settings = raised(settings or policy_of(user.workspace).ranking_settings(), threshold)
     memories = {version.memory_id: asof.as_it_was(version) for version in asof.versions_at(user, at)}
+    clock.lap("versions")
     embedder = serving.get_embedder()
     index, degraded = _index(user, list(memories.values()), embedder)
+    clock.lap("candidates")
     plan = plan_query(query, now=at, common_terms=index.common_terms)
+    clock.lap("question")
     vector = serving.query_vector(embedder, plan.text)
     if vector is None:
         degraded = [NO_EMBEDDER]
-    found = rivals.among_these(user, memories.values(), now=at)
-    outvoted = {each.id for dispute in found for each in dispute.withheld}
-    ranked = ranking.rank(
-        index, terms=plan.terms, vector=vector, now=at.timestamp(),
-        settings=settings, top_k=top_k + len(outvoted), session_id=session.pk if session else None,
-        periods=plan.periods, categories=categories or None,
+    clock.lap("embed")
+    weighed = ranking.weigh(
+        index, terms=plan.terms, vector=vector, now=at.timestamp(), settings=settings,
+        session_id=session.pk if session else None, periods=plan.periods, categories=categories or None,
     )  # fmt: skip
-    hits = _hits(user, ranked, memories, frozenset().union(*(each.contested for each in found)), at)
-    _, withheld = parted(hits[:top_k], found)
+    clock.lap("weigh")
+    disputes = rivals.among_these(user, memories.values(), now=at)
+    outvoted = {each.id for dispute in disputes for each in dispute.withheld}
+    contested = frozenset().union(*(each.contested for each in disputes))
+    hits = _hits(user, weighed.best(top_k + len(outvoted)), memories, contested, at)
+    _, withheld = parted(hits[:top_k], disputes)
     told = [hit for hit in hits if hit.memory.pk not in outvoted][:top_k]
-    took_ms = (time.perf_counter() - started) * 1000
-    recall_id = None
-    if log:
-        params = {"top_k": top_k, "threshold": threshold, "categories": sorted(categories)}
-        params["reference_time"] = at.isoformat()
-        row = recall_row(user, query, asked_by, now, session, agent_id, params, degraded, len(index), took_ms)
-        row.folded = True  # a look at the past says nothing of what is needed today
-        recall_id = store(row, told, withheld)
-    return Answer(recall_id, told, withheld, degraded, round(took_ms, 2))
+    clock.lap("consensus")
+    return Found(plan, settings, weighed, told, withheld, disputes, degraded, clock.times, memories)
 
 
 def _index(user: EndUser, memories: Sequence[Memory], embedder: Embedder | None) -> tuple[UserIndex, list[str]]:

@@ -2,10 +2,9 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -19,7 +18,9 @@ from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
 from memory.recall import ranking, rivals
 from memory.recall.consensus import Dispute
-from memory.recall.query import plan_query
+from memory.recall.query import QueryPlan, plan_query
+from memory.recall.ranking import Weighed
+from memory.recall.scoring import RankingSettings
 
 # Seconds until searches look again whether a person must be asked about one thing.
 ASK_AGAIN = 60
@@ -60,6 +61,41 @@ class Answer:
     took_ms: float
 
 
+@dataclass(frozen=True, eq=False)
+class Found:
+    """All that one search found and how it came about, before any of it is logged.
+
+    `times` are milliseconds by stage, in the order of the stages. `states` are all memories as they were at a past
+    moment; None: they are as the database has them.
+    """
+
+    plan: QueryPlan
+    settings: RankingSettings
+    weighed: Weighed
+    results: list[Hit]
+    withheld: list[Withheld]
+    disputes: list[Dispute]
+    degraded: list[str]
+    times: list[tuple[str, float]]
+    states: Mapping[UUID, Memory] | None = None
+
+    @property
+    def took_ms(self) -> float:
+        return sum(took for _, took in self.times)
+
+
+class Clock:
+    """Milliseconds by stage, each from the one before."""
+
+    def __init__(self) -> None:
+        self.times: list[tuple[str, float]] = []
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        before, self._last = self._last, time.perf_counter()
+        self.times.append((stage, (self._last - before) * 1000))
+
+
 def search(
     *,
     user: EndUser,
@@ -79,43 +115,62 @@ def search(
     `threshold` raises the workspace's minimum relevance, 0 to 1. A hit of `session` earns the session bonus.
     With `log`, what was told is stored and later warms the memories. Raises ValueError on a blank query.
     """
-    if not query.strip():
-        raise ValueError("The query is empty.")
-    started = time.perf_counter()
-    embedder = serving.get_embedder()
-    settings = policy_of(user.workspace).ranking_settings()
-    if threshold is not None:
-        settings = replace(settings, min_relevance=max(threshold, settings.min_relevance))
-    index, degraded = lookup.for_question(user, query, embedder=embedder, now=now, categories=categories)
-    plan = plan_query(query, now=now, common_terms=index.common_terms)
-    vector = serving.query_vector(embedder, plan.text)
-    best = partial(
-        ranking.rank,
-        index,
-        terms=plan.terms,
-        vector=vector,
-        now=now.timestamp(),
-        settings=settings,
-        session_id=session.pk if session else None,
-        periods=plan.periods,
-        categories=categories or None,
+    found = find(
+        user=user, query=query, now=now, top_k=top_k, threshold=threshold, session=session, categories=categories
     )
-    hits, withheld, found = _agreed(user, best, top_k, now, index.shared_slots)
-    if vector is None:
-        degraded.append(NO_EMBEDDER)
-    took_ms = (time.perf_counter() - started) * 1000
-    recall_id = None
+    took_ms, recall_id = found.took_ms, None
     if log:
         params = {"top_k": top_k, "threshold": threshold, "categories": sorted(categories)}
-        row = recall_row(user, query, asked_by, now, session, agent_id, params, degraded, len(index), took_ms)
-        recall_id = store(row, hits, withheld)
-        _ask_a_person(user, found)
-    return Answer(recall_id, hits, withheld, degraded, round(took_ms, 2))
+        candidates = len(found.weighed.index)
+        row = recall_row(user, query, asked_by, now, session, agent_id, params, found.degraded, candidates, took_ms)
+        recall_id = store(row, found.results, found.withheld)
+        _ask_a_person(user, found.disputes)
+    return Answer(recall_id, found.results, found.withheld, found.degraded, round(took_ms, 2))
+
+
+def find(
+    *,
+    user: EndUser,
+    query: str,
+    now: datetime,
+    top_k: int = 10,
+    threshold: float | None = None,
+    session: Session | None = None,
+    categories: Collection[str] = (),
+    settings: RankingSettings | None = None,
+) -> Found:
+    """What `search` finds, with its stages; writes nothing. `settings` in place of the workspace's. ValueError too."""
+    if not query.strip():
+        raise ValueError("The query is empty.")
+    clock = Clock()
+    embedder = serving.get_embedder()
+    settings = raised(settings or policy_of(user.workspace).ranking_settings(), threshold)
+    index, degraded = lookup.for_question(user, query, embedder=embedder, now=now, categories=categories)
+    clock.lap("candidates")
+    plan = plan_query(query, now=now, common_terms=index.common_terms)
+    clock.lap("question")
+    vector = serving.query_vector(embedder, plan.text)
+    clock.lap("embed")
+    weighed = ranking.weigh(
+        index, terms=plan.terms, vector=vector, now=now.timestamp(), settings=settings,
+        session_id=session.pk if session else None, periods=plan.periods, categories=categories or None,
+    )  # fmt: skip
+    clock.lap("weigh")
+    hits, withheld, disputes = _agreed(user, weighed.best, top_k, now, index.shared_slots)
+    clock.lap("consensus")
+    if vector is None:
+        degraded.append(NO_EMBEDDER)
+    return Found(plan, settings, weighed, hits, withheld, disputes, degraded, clock.times)
+
+
+def raised(settings: RankingSettings, threshold: float | None) -> RankingSettings:
+    """The settings with their minimum relevance raised to `threshold`, never lowered."""
+    return settings if threshold is None else replace(settings, min_relevance=max(threshold, settings.min_relevance))
 
 
 def _agreed(
     user: EndUser,
-    best: Callable[..., list[ranking.Hit]],
+    best: Callable[[int], list[ranking.Hit]],
     top_k: int,
     now: datetime,
     shared: Collection[rivals.Slot] | None,
@@ -124,13 +179,13 @@ def _agreed(
 
     The next best stand in for what is withheld, so that a flood of the outvoted leaves an answer standing.
     """
-    hits = _hits(user, best(top_k=top_k))
+    hits = _hits(user, best(top_k))
     found = rivals.among(user, _memories(hits), now=now, shared=shared)
     told, withheld = parted(hits, found)
     if withheld:
         found = rivals.among(user, _memories(hits), now=now, shared=shared, most=rivals.FOR_A_PERSON)
         outvoted = {each.id for dispute in found for each in dispute.withheld}
-        ranked = [entry for entry in best(top_k=top_k + len(outvoted)) if entry.id not in outvoted]
+        ranked = [entry for entry in best(top_k + len(outvoted)) if entry.id not in outvoted]
         hits = _hits(user, ranked[:top_k])
         known = {dispute.slot for dispute in found}
         found += [
