@@ -59,7 +59,7 @@ def search_at(
         row = recall_row(user, query, asked_by, now, session, agent_id, params, found.degraded, candidates, took_ms)
         row.folded = True  # a look at the past says nothing of what is needed today
         recall_id = store(row, found.results, found.withheld)
-    return Answer(recall_id, found.results, found.withheld, found.degraded, round(took_ms, 2))
+    return Answer(recall_id, found, round(took_ms, 2))
 
 
 def find_at(

@@ -24,6 +24,7 @@ from memory.recall.scoring import RankingSettings
 
 # Seconds until searches look again whether a person must be asked about one thing.
 ASK_AGAIN = 60
+OUTVOTERS = 10  # kept with what a recall withheld
 NO_EMBEDDER = "no_embedder"  # answered by words alone
 
 
@@ -52,15 +53,6 @@ class Withheld:
     outvoted_by: list[UUID]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    recall_id: UUID | None
-    results: list[Hit]
-    withheld: list[Withheld]
-    degraded: list[str]
-    took_ms: float
-
-
 @dataclass(frozen=True, eq=False)
 class Found:
     """All that one search found and how it came about, before any of it is logged.
@@ -82,6 +74,27 @@ class Found:
     @property
     def took_ms(self) -> float:
         return sum(took for _, took in self.times)
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a search answers. `recall_id` is None when it was not logged; `found` tells how it came about."""
+
+    recall_id: UUID | None
+    found: Found
+    took_ms: float
+
+    @property
+    def results(self) -> list[Hit]:
+        return self.found.results
+
+    @property
+    def withheld(self) -> list[Withheld]:
+        return self.found.withheld
+
+    @property
+    def degraded(self) -> list[str]:
+        return self.found.degraded
 
 
 class Clock:
@@ -125,7 +138,7 @@ def search(
         row = recall_row(user, query, asked_by, now, session, agent_id, params, found.degraded, candidates, took_ms)
         recall_id = store(row, found.results, found.withheld)
         _ask_a_person(user, found.disputes)
-    return Answer(recall_id, found.results, found.withheld, found.degraded, round(took_ms, 2))
+    return Answer(recall_id, found, round(took_ms, 2))
 
 
 def find(
@@ -276,6 +289,7 @@ def store(recall: Recall, hits: list[Hit], withheld: list[Withheld]) -> UUID:
         for place, each in enumerate([*hits, *withheld], start=1)
     ]  # fmt: skip
     for row, each in zip(rows[len(hits) :], withheld, strict=True):
-        row.withheld, row.reason_code, row.reason_params = True, each.reason.code, each.reason.params
+        row.withheld, row.reason_code = True, each.reason.code
+        row.reason_params = each.reason.params | {"outvoted_by": [str(id) for id in each.outvoted_by[:OUTVOTERS]]}
     RecallHit.objects.bulk_create(rows)
     return recall.pk
