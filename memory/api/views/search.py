@@ -17,7 +17,7 @@ from memory.credibility import Addend
 from memory.history.evidence import credibility_of_memories
 from memory.models import AgentKey, EndUser, Session
 from memory.recall import past, search
-from memory.recall.search import Answer, Hit, Withheld
+from memory.recall.answer import Answer, Hit, Withheld
 
 
 class SearchView(APIView):
