@@ -14,12 +14,13 @@ from memory.embedding import Embedder
 from memory.history import asof
 from memory.index import serving, text
 from memory.models import Conflict, EndUser, IndexEntry, Memory
+from memory.recall import log as recall_log
 from memory.recall import ranking, rivals
 from memory.recall.answer import Answer, Clock, Found, Hit
 from memory.recall.query import plan_query
 from memory.recall.question import Question
 from memory.recall.ranking import IndexRow, UserIndex
-from memory.recall.search import NO_EMBEDDER, parted, recall_row, store
+from memory.recall.search import NO_EMBEDDER, parted
 
 # Wordings that one question may have embedded anew; older ones beyond it are found by words alone.
 EMBEDDED_AT_ONCE = 500
@@ -32,11 +33,8 @@ def search_at(*, log: bool = True, **asked) -> Answer:
     """
     question = Question(**asked)
     found = find_at(question)
-    recall_id = None
-    if log:
-        row = recall_row(question, found)
-        row.folded = True  # a look at the past says nothing of what is needed today
-        recall_id = store(row, found.results, found.withheld)
+    # a look at the past says nothing of what is needed today
+    recall_id = recall_log.keep(question, found, folded=True) if log else None
     return Answer(recall_id, found.results, found.withheld, found.degraded, round(found.took_ms, 2))
 
 

@@ -6,13 +6,13 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
 from django_q.tasks import async_task
 
 from memory.counter import counter
 from memory.index import lookup, serving
-from memory.models import Conflict, EndUser, Memory, Recall, RecallHit
+from memory.models import Conflict, EndUser, Memory
 from memory.models.memory import MemoryStatus
+from memory.recall import log as recall_log
 from memory.recall import ranking, rivals
 from memory.recall.answer import Answer, Clock, Found, Hit, Withheld
 from memory.recall.consensus import Dispute
@@ -34,8 +34,9 @@ def search(*, log: bool = True, **asked) -> Answer:
     found = find(question)
     recall_id = None
     if log:
-        recall_id = store(recall_row(question, found), found.results, found.withheld)
-        _ask_a_person(question.user, found.disputes)
+        recall_id = recall_log.keep(question, found)
+        if recall_log.NOT_LOGGED not in found.degraded:
+            _ask_a_person(question.user, found.disputes)
     return Answer(recall_id, found.results, found.withheld, found.degraded, round(found.took_ms, 2))
 
 
@@ -151,29 +152,3 @@ def _hits(user: EndUser, ranked: list[ranking.Hit]) -> list[Hit]:
         for entry in ranked
         if entry.id in found
     ]
-
-
-def recall_row(question: Question, found: Found) -> Recall:
-    """The row of one search, not stored yet."""
-    return Recall(
-        workspace_id=question.user.workspace_id, user=question.user, session=question.session,
-        agent_id=question.agent_id, asked_by=question.asked_by[:200], query=question.query, params=question.params(),
-        degraded=found.degraded, candidates=len(found.weighed.index), took_ms=found.took_ms, created_at=question.now,
-    )  # fmt: skip
-
-
-@transaction.atomic
-def store(recall: Recall, hits: list[Hit], withheld: list[Withheld]) -> UUID:
-    """Stores what was told and, after it, what was withheld and why."""
-    recall.save(force_insert=True)
-    rows = [
-        RecallHit(
-            recall=recall, memory=each.memory, version=each.memory.version, rank=place, score=each.score,
-            scores=each.scores,
-        )
-        for place, each in enumerate([*hits, *withheld], start=1)
-    ]  # fmt: skip
-    for row, each in zip(rows[len(hits) :], withheld, strict=True):
-        row.withheld, row.reason_code, row.reason_params = True, each.reason.code, each.reason.params
-    RecallHit.objects.bulk_create(rows)
-    return recall.pk
