@@ -12,8 +12,8 @@ from memory.credibility import Addend
 from memory.history.evidence import credibility_of_memories
 from memory.index.text import stop_words
 from memory.models import EndUser
+from memory.recall.answer import Answer, Found
 from memory.recall.dates import Period
-from memory.recall.search import Answer, Found
 
 
 class AddendOut(serializers.Serializer):

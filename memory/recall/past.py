@@ -13,96 +13,58 @@ from django.db.models import Q
 from memory.embedding import Embedder
 from memory.history import asof
 from memory.index import serving, text
-from memory.models import Conflict, EndUser, IndexEntry, Memory, Session
-from memory.policy import policy_of
+from memory.models import Conflict, EndUser, IndexEntry, Memory
+from memory.recall import log as recall_log
 from memory.recall import ranking, rivals
+from memory.recall.answer import Answer, Clock, Found, Hit
 from memory.recall.query import plan_query
+from memory.recall.question import Question
 from memory.recall.ranking import IndexRow, UserIndex
-from memory.recall.scoring import RankingSettings
-from memory.recall.search import NO_EMBEDDER, Answer, Clock, Found, Hit, parted, raised, recall_row, store
+from memory.recall.search import NO_EMBEDDER, parted
 
 # Wordings that one question may have embedded anew; older ones beyond it are found by words alone.
 EMBEDDED_AT_ONCE = 500
 WORDS_ONLY = "past_words_only"  # some wordings of then were too many to embed
 
 
-class InFuture(ValueError):
-    """The moment asked about has not come yet."""
-
-
-def search_at(
-    *,
-    user: EndUser,
-    at: datetime,
-    query: str,
-    asked_by: str,
-    now: datetime,
-    top_k: int = 10,
-    threshold: float | None = None,
-    session: Session | None = None,
-    agent_id: str = "",
-    categories: Collection[str] = (),
-    log: bool = True,
-) -> Answer:
-    """What search() would have found at `at`, each memory in its state of then; "yesterday" in the query counts from
-    `at`. With `log` it is stored as any recall, and warms nothing. Raises InFuture, and ValueError on a blank query.
+def search_at(*, log: bool = True, **asked) -> Answer:
+    """What search() would have found at the Question's `at`, each memory in its state of then. With `log` it is stored
+    as any recall, and warms nothing. Raises InFuture, and ValueError on a blank query.
     """
-    found = find_at(
-        user=user, at=at, query=query, now=now, top_k=top_k, threshold=threshold, session=session,
-        categories=categories,
-    )  # fmt: skip
-    took_ms, recall_id = found.took_ms, None
-    if log:
-        params = {"top_k": top_k, "threshold": threshold, "categories": sorted(categories)}
-        params["reference_time"] = at.isoformat()
-        candidates = len(found.weighed.index)
-        row = recall_row(user, query, asked_by, now, session, agent_id, params, found.degraded, candidates, took_ms)
-        row.folded = True  # a look at the past says nothing of what is needed today
-        recall_id = store(row, found.results, found.withheld)
-    return Answer(recall_id, found, round(took_ms, 2))
+    question = Question(**asked)
+    found = find_at(question)
+    # a look at the past says nothing of what is needed today
+    recall_id = recall_log.keep(question, found, folded=True) if log else None
+    return Answer(recall_id, found)
 
 
-def find_at(
-    *,
-    user: EndUser,
-    at: datetime,
-    query: str,
-    now: datetime,
-    top_k: int = 10,
-    threshold: float | None = None,
-    session: Session | None = None,
-    categories: Collection[str] = (),
-    settings: RankingSettings | None = None,
-) -> Found:
-    """What `search_at` finds, with its stages; writes nothing. `settings` in place of the workspace's of today."""
-    if not query.strip():
-        raise ValueError("The query is empty.")
-    if at > now:
-        raise InFuture("This time is in the future.")
+def find_at(question: Question) -> Found:
+    """What `search_at` finds, with its stages; writes nothing. Ranked by the workspace's settings of today."""
+    user, at = question.user, question.moment
     clock = Clock()
-    settings = raised(settings or policy_of(user.workspace).ranking_settings(), threshold)
     memories = {version.memory_id: asof.as_it_was(version) for version in asof.versions_at(user, at)}
     clock.lap("versions")
     embedder = serving.get_embedder()
     index, degraded = _index(user, list(memories.values()), embedder)
     clock.lap("candidates")
-    plan = plan_query(query, now=at, common_terms=index.common_terms)
+    plan = plan_query(question.query, now=at, common_terms=index.common_terms)
     clock.lap("question")
     vector = serving.query_vector(embedder, plan.text)
     if vector is None:
         degraded = [NO_EMBEDDER]
     clock.lap("embed")
+    settings = question.ranking()
     weighed = ranking.weigh(
         index, terms=plan.terms, vector=vector, now=at.timestamp(), settings=settings,
-        session_id=session.pk if session else None, periods=plan.periods, categories=categories or None,
+        session_id=question.session_id, periods=plan.periods, categories=question.categories or None,
     )  # fmt: skip
     clock.lap("weigh")
     disputes = rivals.among_these(user, memories.values(), now=at)
     outvoted = {each.id for dispute in disputes for each in dispute.withheld}
     contested = frozenset().union(*(each.contested for each in disputes))
-    hits = _hits(user, weighed.best(top_k + len(outvoted)), memories, contested, at)
-    _, withheld = parted(hits[:top_k], disputes)
-    told = [hit for hit in hits if hit.memory.pk not in outvoted][:top_k]
+    hits = _hits(user, weighed.best(question.top_k + len(outvoted)), memories, contested, at)
+    _, withheld = parted(hits[: question.top_k], disputes)
+    told = [hit for hit in hits if hit.memory.pk not in outvoted][: question.top_k]
     clock.lap("consensus")
     return Found(plan, settings, weighed, told, withheld, disputes, degraded, clock.times, memories)
 

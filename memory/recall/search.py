@@ -1,184 +1,69 @@
 """Recall: one user's memories that answer a query, with explained scores, and a row that says what was told."""
 
 import hashlib
-import time
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection
+from dataclasses import asdict, replace
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
 from django_q.tasks import async_task
 
 from memory.counter import counter
 from memory.index import lookup, serving
-from memory.intake.types import Reason
-from memory.models import Conflict, EndUser, Memory, Recall, RecallHit, Session
+from memory.models import Conflict, EndUser, Memory
 from memory.models.memory import MemoryStatus
-from memory.policy import policy_of
+from memory.recall import log as recall_log
 from memory.recall import ranking, rivals
+from memory.recall.answer import Answer, Clock, Found, Hit, Withheld
 from memory.recall.consensus import Dispute
-from memory.recall.query import QueryPlan, plan_query
-from memory.recall.ranking import Weighed
-from memory.recall.scoring import RankingSettings
+from memory.recall.query import plan_query
+from memory.recall.question import Question
 
 # Seconds until searches look again whether a person must be asked about one thing.
 ASK_AGAIN = 60
-OUTVOTERS = 10  # kept with what a recall withheld
 NO_EMBEDDER = "no_embedder"  # answered by words alone
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One memory told. `conflicts` are the ids of open conflicts that contest it; `scores` the score's parts.
+def search(*, log: bool = True, **asked) -> Answer:
+    """The best memories of one user for the Question(**asked), best first; an unrelated one gets none.
 
-    `contested`: a conflict is open, or other memories of the same thing differ and none outvotes the rest.
+    What other memories of the same thing outvote is withheld, and the next best stands in for it. With `log`, what was
+    told is stored and later warms the memories. Raises ValueError on a blank query.
     """
-
-    memory: Memory
-    score: float
-    scores: dict[str, float]
-    conflicts: list[UUID]
-    contested: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Withheld:
-    """One memory that would have been told, were it not outvoted by the memories `outvoted_by`."""
-
-    memory: Memory
-    score: float
-    scores: dict[str, float]
-    reason: Reason
-    outvoted_by: list[UUID]
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """All that one search found and how it came about, before any of it is logged.
-
-    `times` are milliseconds by stage, in the order of the stages. `states` are all memories as they were at a past
-    moment; None: they are as the database has them.
-    """
-
-    plan: QueryPlan
-    settings: RankingSettings
-    weighed: Weighed
-    results: list[Hit]
-    withheld: list[Withheld]
-    disputes: list[Dispute]
-    degraded: list[str]
-    times: list[tuple[str, float]]
-    states: Mapping[UUID, Memory] | None = None
-
-    @property
-    def took_ms(self) -> float:
-        return sum(took for _, took in self.times)
-
-
-@dataclass(frozen=True, eq=False)
-class Answer:
-    """What a search answers. `recall_id` is None when it was not logged; `found` tells how it came about."""
-
-    recall_id: UUID | None
-    found: Found
-    took_ms: float
-
-    @property
-    def results(self) -> list[Hit]:
-        return self.found.results
-
-    @property
-    def withheld(self) -> list[Withheld]:
-        return self.found.withheld
-
-    @property
-    def degraded(self) -> list[str]:
-        return self.found.degraded
-
-
-class Clock:
-    """Milliseconds by stage, each from the one before."""
-
-    def __init__(self) -> None:
-        self.times: list[tuple[str, float]] = []
-        self._last = time.perf_counter()
-
-    def lap(self, stage: str) -> None:
-        before, self._last = self._last, time.perf_counter()
-        self.times.append((stage, (self._last - before) * 1000))
-
-
-def search(
-    *,
-    user: EndUser,
-    query: str,
-    asked_by: str,
-    now: datetime,
-    top_k: int = 10,
-    threshold: float | None = None,
-    session: Session | None = None,
-    agent_id: str = "",
-    categories: Collection[str] = (),
-    log: bool = True,
-) -> Answer:
-    """The best `top_k` active memories of one user for `query`, best first; an unrelated query gets none.
-
-    What other memories of the same thing outvote is withheld, and the next best stands in for it.
-    `threshold` raises the workspace's minimum relevance, 0 to 1. A hit of `session` earns the session bonus.
-    With `log`, what was told is stored and later warms the memories. Raises ValueError on a blank query.
-    """
-    found = find(
-        user=user, query=query, now=now, top_k=top_k, threshold=threshold, session=session, categories=categories
-    )
-    took_ms, recall_id = found.took_ms, None
+    question = Question(**asked)
+    found = find(question)
+    recall_id = None
     if log:
-        params = {"top_k": top_k, "threshold": threshold, "categories": sorted(categories)}
-        candidates = len(found.weighed.index)
-        row = recall_row(user, query, asked_by, now, session, agent_id, params, found.degraded, candidates, took_ms)
-        recall_id = store(row, found.results, found.withheld)
-        _ask_a_person(user, found.disputes)
-    return Answer(recall_id, found, round(took_ms, 2))
+        recall_id = recall_log.keep(question, found)
+        if recall_log.NOT_LOGGED not in found.degraded:
+            _ask_a_person(question.user, found.disputes)
+    return Answer(recall_id, found)
 
 
-def find(
-    *,
-    user: EndUser,
-    query: str,
-    now: datetime,
-    top_k: int = 10,
-    threshold: float | None = None,
-    session: Session | None = None,
-    categories: Collection[str] = (),
-    settings: RankingSettings | None = None,
-) -> Found:
-    """What `search` finds, with its stages; writes nothing. `settings` in place of the workspace's. ValueError too."""
-    if not query.strip():
-        raise ValueError("The query is empty.")
+def find(question: Question) -> Found:
+    """What `search` finds, with its stages; writes nothing."""
+    user, now = question.user, question.now
     clock = Clock()
     embedder = serving.get_embedder()
-    settings = raised(settings or policy_of(user.workspace).ranking_settings(), threshold)
-    index, degraded = lookup.for_question(user, query, embedder=embedder, now=now, categories=categories)
+    index, degraded = lookup.for_question(
+        user, question.query, embedder=embedder, now=now, categories=question.categories
+    )
     clock.lap("candidates")
-    plan = plan_query(query, now=now, common_terms=index.common_terms)
+    plan = plan_query(question.query, now=now, common_terms=index.common_terms)
     clock.lap("question")
     vector = serving.query_vector(embedder, plan.text)
     clock.lap("embed")
+    settings = question.ranking()
     weighed = ranking.weigh(
         index, terms=plan.terms, vector=vector, now=now.timestamp(), settings=settings,
-        session_id=session.pk if session else None, periods=plan.periods, categories=categories or None,
+        session_id=question.session_id, periods=plan.periods, categories=question.categories or None,
     )  # fmt: skip
     clock.lap("weigh")
-    hits, withheld, disputes = _agreed(user, weighed.best, top_k, now, index.shared_slots)
+    hits, withheld, disputes = _agreed(user, weighed.best, question.top_k, now, index.shared_slots)
     clock.lap("consensus")
     if vector is None:
         degraded.append(NO_EMBEDDER)
     return Found(plan, settings, weighed, hits, withheld, disputes, degraded, clock.times)
-
-
-def raised(settings: RankingSettings, threshold: float | None) -> RankingSettings:
-    """The settings with their minimum relevance raised to `threshold`, never lowered."""
-    return settings if threshold is None else replace(settings, min_relevance=max(threshold, settings.min_relevance))
 
 
 def _agreed(
@@ -267,29 +152,3 @@ def _hits(user: EndUser, ranked: list[ranking.Hit]) -> list[Hit]:
         for entry in ranked
         if entry.id in found
     ]
-
-
-def recall_row(user, query, asked_by, now, session, agent_id, params, degraded, candidates, took_ms) -> Recall:
-    """The row of one search, not stored yet."""
-    return Recall(
-        workspace_id=user.workspace_id, user=user, session=session, agent_id=agent_id, asked_by=asked_by[:200],
-        query=query, params=params, degraded=degraded, candidates=candidates, took_ms=took_ms, created_at=now,
-    )  # fmt: skip
-
-
-@transaction.atomic
-def store(recall: Recall, hits: list[Hit], withheld: list[Withheld]) -> UUID:
-    """Stores what was told and, after it, what was withheld and why."""
-    recall.save(force_insert=True)
-    rows = [
-        RecallHit(
-            recall=recall, memory=each.memory, version=each.memory.version, rank=place, score=each.score,
-            scores=each.scores,
-        )
-        for place, each in enumerate([*hits, *withheld], start=1)
-    ]  # fmt: skip
-    for row, each in zip(rows[len(hits) :], withheld, strict=True):
-        row.withheld, row.reason_code = True, each.reason.code
-        row.reason_params = each.reason.params | {"outvoted_by": [str(id) for id in each.outvoted_by[:OUTVOTERS]]}
-    RecallHit.objects.bulk_create(rows)
-    return recall.pk

@@ -3,20 +3,21 @@
 The search is the real one (search.find, past.find_at); here its stages are only given their memories' texts.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from uuid import UUID
 
 from memory.index.text import stop_words
-from memory.models import EndUser, Memory, Session
+from memory.models import EndUser, Memory
 from memory.models.memory import MemoryStatus
 from memory.recall import past, search
+from memory.recall.answer import Found, Hit, Withheld
 from memory.recall.consensus import Dispute
 from memory.recall.dates import Period
+from memory.recall.question import Question
 from memory.recall.ranking import Weighed
-from memory.recall.scoring import RankingSettings, Score
-from memory.recall.search import Found, Hit, Withheld
+from memory.recall.scoring import Score
 
 FIRST = 10  # shown of each arm
 BELOW = 5  # shown of what was not relevant enough
@@ -86,26 +87,10 @@ class Move:
         return self.before - self.after if self.before and self.after else 0
 
 
-def trace(
-    *,
-    user: EndUser,
-    query: str,
-    now: datetime,
-    at: datetime | None = None,
-    top_k: int = 10,
-    threshold: float | None = None,
-    session: Session | None = None,
-    categories: Collection[str] = (),
-    settings: RankingSettings | None = None,
-) -> Trace:
-    """The stages of the search that an agent's would be now, or `at` a past moment; `settings` in place of the
-    workspace's. Raises ValueError on a blank query and past.InFuture."""
-    asked = {
-        "user": user, "query": query, "now": now, "top_k": top_k, "threshold": threshold, "session": session,
-        "categories": categories, "settings": settings,
-    }  # fmt: skip
-    found = search.find(**asked) if at is None else past.find_at(at=at, **asked)
-    return _laid_open(user, query, found, (at or now).tzinfo)
+def trace(question: Question) -> Trace:
+    """The stages of the search that answers the question, now or at its past moment."""
+    found = search.find(question) if question.at is None else past.find_at(question)
+    return _laid_open(question, found)
 
 
 def moves(before: Trace, after: Trace) -> list[Move]:
@@ -118,15 +103,15 @@ def moves(before: Trace, after: Trace) -> list[Move]:
     return found + [Move(old.memory, was, None, old.score.total, None) for was, old in places.values()]
 
 
-def _laid_open(user: EndUser, query: str, found: Found, zone: tzinfo) -> Trace:
-    weighed = found.weighed
+def _laid_open(question: Question, found: Found) -> Trace:
+    weighed, zone = found.weighed, question.moment.tzinfo
     rows = {id: row for row, id in enumerate(weighed.index.ids)}
     firsts = {name: weighed.top(name, FIRST) for name in weighed.arms}
     below = weighed.below(BELOW)
     concerned = {each.memory.pk for each in [*found.results, *found.withheld]}
     disputes = [each for each in found.disputes if concerned & _ids(each)]
     wanted = {hit.id for hits in [below, *firsts.values()] for hit in hits}.union(*map(_ids, disputes))
-    memories = _memories(user, found, wanted)
+    memories = _memories(question.user, found, wanted)
 
     def entry(memory: Memory, **more) -> Entry:
         row = rows[memory.pk]
@@ -134,7 +119,7 @@ def _laid_open(user: EndUser, query: str, found: Found, zone: tzinfo) -> Trace:
 
     return Trace(
         found=found,
-        dropped=stop_words(query),
+        dropped=stop_words(question.query),
         periods=[_days(period, zone) for period in found.plan.periods],
         arms=[
             Arm(

@@ -10,7 +10,7 @@ from memory import embedding
 from memory.actions.revise import revise
 from memory.actor import SYSTEM
 from memory.models import EndUser, Memory, Recall
-from memory.recall.past import InFuture
+from memory.recall.question import InFuture, Question
 from memory.recall.scoring import RankingSettings
 from memory.recall.search import search
 from memory.recall.trace import moves, trace
@@ -22,7 +22,7 @@ LIVES = {"subject": "user", "attribute": "residence"}
 @pytest.fixture
 def look(user, now):
     def look_(query, **more):
-        return trace(user=EndUser.objects.get(pk=user.pk), query=query, **({"now": now} | more))
+        return trace(Question(user=EndUser.objects.get(pk=user.pk), query=query, **({"now": now} | more)))
 
     return look_
 

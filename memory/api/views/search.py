@@ -16,7 +16,7 @@ from memory.api.schema import problems
 from memory.api.serializers import SearchIn
 from memory.models import AgentKey, EndUser, Session
 from memory.recall import past, search
-from memory.recall.search import Answer, Hit, Withheld
+from memory.recall.answer import Answer, Hit, Withheld
 
 
 class SearchView(APIView):
