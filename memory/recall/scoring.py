@@ -39,12 +39,16 @@ class RankingSettings:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            highest = 10.0 if field.name in ("dense_weight", "lexical_weight", "decay_rate") else 1.0
+            value, highest = getattr(self, field.name), self.highest(field.name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= highest:
                 raise ValueError(f"{field.name} must be a number from 0 to {highest:g}, not {value!r}")
         if not self.dense_weight + self.lexical_weight:
             raise ValueError("dense_weight and lexical_weight cannot both be 0")
+
+    @staticmethod
+    def highest(name: str) -> float:
+        """The most a setting may be; the least is 0."""
+        return 10.0 if name in ("dense_weight", "lexical_weight", "decay_rate") else 1.0
 
 
 @dataclass(frozen=True, slots=True)

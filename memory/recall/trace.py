@@ -9,8 +9,7 @@ from datetime import date, datetime, tzinfo
 from uuid import UUID
 
 from memory.index.text import stop_words
-from memory.models import EndUser, Memory
-from memory.models.memory import MemoryStatus
+from memory.models import Memory
 from memory.recall import past, search
 from memory.recall.answer import Found, Hit, Withheld
 from memory.recall.consensus import Dispute
@@ -111,7 +110,7 @@ def _laid_open(question: Question, found: Found) -> Trace:
     concerned = {each.memory.pk for each in [*found.results, *found.withheld]}
     disputes = [each for each in found.disputes if concerned & _ids(each)]
     wanted = {hit.id for hits in [below, *firsts.values()] for hit in hits}.union(*map(_ids, disputes))
-    memories = _memories(question.user, found, wanted)
+    memories = _memories(question, found, wanted)
 
     def entry(memory: Memory, **more) -> Entry:
         row = rows[memory.pk]
@@ -150,9 +149,10 @@ def _days(period: Period, zone: tzinfo) -> tuple[date, date]:
     return datetime.fromtimestamp(period.start, zone).date(), datetime.fromtimestamp(period.end - 1, zone).date()
 
 
-def _memories(user: EndUser, found: Found, wanted: Iterable[UUID]) -> dict[UUID, Memory]:
+def _memories(question: Question, found: Found, wanted: Iterable[UUID]) -> dict[UUID, Memory]:
     """The texts of what the stages name: of the past moment, or as the database has them, if agents may be told."""
     if found.states is not None:
         return {id: found.states[id] for id in wanted if id in found.states}
-    told = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status=MemoryStatus.ACTIVE)
+    user = question.user
+    told = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status__in=question.statuses)
     return told.in_bulk(list(wanted))
