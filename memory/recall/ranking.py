@@ -111,6 +111,11 @@ class Weighed:
     relevant: np.ndarray  # (n,) bool
     asked: np.ndarray  # (n,) bool
 
+    @property
+    def answers(self) -> int:
+        """How many may be answers at all."""
+        return int(np.count_nonzero(self.relevant & self.asked))
+
     def best(self, top_k: int) -> list[Hit]:
         """The answers, best first, at most top_k. Equal scores: the newer one first."""
         return [self.hit(row) for row in self._first(self.parts["total"], self.relevant & self.asked, top_k)]

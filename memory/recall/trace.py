@@ -55,11 +55,13 @@ class Arm:
 class Trace:
     """The stages of one search.
 
-    `dropped` are the question's stop words, `periods` the first and last day of each time it names, `below` what would
-    have come next were it relevant, `disputes` those about what was told or withheld, `members` their memories by id.
+    `relevant` counts what reached the line. `dropped` are the question's stop words, `periods` the first and last day
+    of each time it names, `below` what would have come next were it relevant, `disputes` those about what was told or
+    withheld, `members` their memories by id.
     """
 
     found: Found
+    relevant: int
     dropped: list[str]
     periods: list[tuple[date, date]]
     arms: list[Arm]
@@ -84,6 +86,10 @@ class Move:
     def by(self) -> int:
         """How many places it rose; below 0 it fell. 0 where one of the two does not tell it."""
         return self.before - self.after if self.before and self.after else 0
+
+    @property
+    def fell(self) -> int:
+        return -self.by
 
 
 def trace(question: Question) -> Trace:
@@ -118,6 +124,7 @@ def _laid_open(question: Question, found: Found) -> Trace:
 
     return Trace(
         found=found,
+        relevant=weighed.answers,
         dropped=stop_words(question.query),
         periods=[_days(period, zone) for period in found.plan.periods],
         arms=[
