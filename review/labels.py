@@ -50,7 +50,7 @@ RANKING = {
     "dense_weight": _("Weight of meaning"), "lexical_weight": _("Weight of words"),
     "min_relevance": _("Minimum relevance"), "context_weight": _("Weight of context"), "decay_rate": _("Decay a day"),
     "decay_floor": _("Floor of decay"), "credibility_weight": _("Weight of credibility"),
-    "session_bonus": _("Bonus of the session"), "period_bonus": _("Bonus of the time asked for"),
+    "session_bonus": _("Session bonus"), "period_bonus": _("Time bonus"),
 }  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
     }  # fmt: skip
     if asked.question:
         context |= _found(asked.question, asked.other)
-    else:
+    elif not asked.errors:
         filters = Filters(user=asked.typed["user"], agent=asked.typed["agent"])
         context["latest"] = recalls(seat.workspace, filters)[:LATEST]
     return render(request, "review/lab.html", context, status=400 if asked.errors else 200)
