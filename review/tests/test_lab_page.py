@@ -126,7 +126,7 @@ def test_a_logged_recall_is_run_again_with_its_fields(filled, lab):
 
 
 def test_a_question_too_long_for_an_address_is_run_from_the_log(filled, lab):
-    query = "我住在哪里？" * 300
+    query = "我住在哪里？" * 120
     answer = search(user=filled, query=query, asked_by="a1", now=timezone.now())
     page = lab(recall=str(answer.recall_id))
     assert page.context["question"].query == query
@@ -153,7 +153,7 @@ def test_it_costs_the_same_however_much_is_found(filled, make_memory, lab, djang
     for n in range(30):
         make_memory(f"The user lives where flat {n} of the house is")
     lab(**asked)
-    with django_assert_max_num_queries(few):
+    with django_assert_max_num_queries(few + 3):  # which embedder is served is read again after a second
         page = lab(**asked)
     assert len(page.context["trace"].told) > 20
 
