@@ -52,7 +52,7 @@ def line(taken: dict[str, list[float]]) -> str:
 @contextmanager
 def _wrapped() -> Iterator[dict[str, float]]:
     from memory.index import lookup, serving
-    from memory.recall import ranking, rivals, search
+    from memory.recall import log, ranking, rivals, search
 
     spent: dict[str, float] = {}
 
@@ -69,8 +69,8 @@ def _wrapped() -> Iterator[dict[str, float]]:
 
     with ExitStack() as stack:
         for name, module, function in (
-            ("embed", serving, "query_vector"), ("candidates", lookup, "for_question"), ("rank", ranking, "rank"),
-            ("consensus", rivals, "among"), ("read", search, "_hits"), ("log", search, "_log"),
+            ("embed", serving, "query_vector"), ("candidates", lookup, "for_question"), ("rank", ranking, "weigh"),
+            ("consensus", rivals, "among"), ("read", search, "_hits"), ("log", log, "keep"),
         ):  # fmt: skip
             stack.enter_context(mock.patch.object(module, function, timed(name, getattr(module, function))))
         yield spent

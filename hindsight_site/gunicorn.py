@@ -9,6 +9,8 @@ threads = env_int("CONSOLE_WEB_THREADS", 4, low=1, high=64)
 timeout = 30
 graceful_timeout = 15
 keepalive = 30
+# the most gunicorn takes: the recall lab's questions stand in the address (review/lab.py QUERY_LENGTH)
+limit_request_line = 8190
 # the kernel's memory, not the disk: a heartbeat file on a busy disk gets healthy workers killed
 worker_tmp_dir = "/dev/shm"
 control_socket_disable = True

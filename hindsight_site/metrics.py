@@ -24,6 +24,7 @@ from memory.index import follower, serving, state, sync
 from memory.llm import usage
 from memory.models import Conflict, Episode, IndexEntry, Memory, Recall, WorkerBeat
 from memory.models.memory import MemoryStatus
+from memory.recall import log as recall_log
 from memory.working import get_working
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -103,10 +104,12 @@ def _figures(now: datetime) -> Iterator[Figure]:
     recalls = Recall.objects.filter(created_at__gt=now - timedelta(hours=1)).aggregate(
         n=Count("*"), degraded=Count("created_at", filter=~Q(degraded=[]))
     )
-    yield Figure("recalls_last_hour", "Searches answered in the last hour.", {"": recalls["n"]})
+    yield Figure("recalls_last_hour", "Searches answered and logged in the last hour.", {"": recalls["n"]})
     yield Figure(
         "recalls_degraded_last_hour", "Of those, answered without an engine that was away.", {"": recalls["degraded"]}
     )
+    told = "Searches answered although their log could not be written."
+    yield Figure("recalls_not_logged_total", told, {"": recall_log.lost()}, kind="counter")
 
 
 def _engines(*, database: bool) -> Figure:

@@ -55,6 +55,10 @@ class Policy(BaseModel):
     # what a language model may read and write for this workspace in a day (UTC); 0 keeps its texts from the model
     llm_tokens_per_day: Annotated[int, Field(ge=0, le=10**10)] = 1_000_000
 
+    # the share of searches whose recall is logged, and for how many days; what is not logged, nobody can look up later
+    recall_log_share: Unit = 1
+    recall_days: Annotated[int, Field(ge=1, le=3650)] = 365
+
     # overrides of memory/recall/scoring.py RankingSettings
     ranking: dict[str, float] = Field(default_factory=dict)
 

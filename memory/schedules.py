@@ -17,6 +17,7 @@ MINUTES = {
     "memory.tasks.tidy": 60,
     "memory.tasks.rescore": 24 * 60,
     "memory.tasks.archive_cold": 24 * 60,
+    "memory.tasks.drop_recalls": 24 * 60,
     "memory.tasks.make_partitions": 24 * 60,
 }
 

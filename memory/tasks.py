@@ -18,6 +18,7 @@ from memory.intake import rejudge, run
 from memory.models import Change, EndUser, Episode, HitDay, IdempotencyKey, WorkerBeat, Workspace
 from memory.partitions import months
 from memory.recall import heat, nightly
+from memory.recall import log as recall_log
 from memory.recall.keeping import REMEMBERED_DAYS
 from memory.working.embedded import drop_expired
 
@@ -142,6 +143,19 @@ def archive_cold() -> int:
     # A run that took nothing would only be repeated: then it waits for the next night.
     if gone and not finished:
         async_task("memory.tasks.archive_cold", group="archive")
+    return gone
+
+
+def drop_recalls() -> int:
+    """Deletes recalls that are older than their workspace keeps them; a run that ends before all are gone is followed
+    by another."""
+    until, gone = time.monotonic() + settings.Q_TIMEOUT / 3, 0
+    for workspace in Workspace.objects.order_by("pk"):
+        while dropped := recall_log.drop_old(workspace, now=timezone.now()):
+            gone += dropped
+            if time.monotonic() >= until:
+                async_task("memory.tasks.drop_recalls", group="recall")
+                return gone
     return gone
 
 

@@ -34,3 +34,29 @@ FIELDS = {
     "credibility": _("Credibility"), "pinned": _("Pinned"), "confirmed_at": _("Confirmed"),
     "valid_from": _("Holds from"), "valid_to": _("Holds until"), "metadata": _("Metadata"),
 }  # fmt: skip
+
+# how recall finds and weighs: ways to find, parts of a score, stages of a search, and what a workspace may tune
+ARMS = {"dense": _("Meaning"), "lexical": _("Words"), "graph": _("Graph")}
+PARTS = {
+    "relevance": _("Relevance"), "context": _("Context"), "decay": _("Age"), "credibility": _("Trust"),
+    "session_bonus": _("Session"), "period_bonus": _("Time asked for"), "total": _("Total"),
+}  # fmt: skip
+STAGES = {
+    "versions": _("Reading the versions of then"), "candidates": _("Reading the candidates"),
+    "question": _("Reading the question"), "embed": _("Embedding the question"), "weigh": _("Weighing"),
+    "consensus": _("Consensus and reading the texts"),
+}  # fmt: skip
+RANKING = {
+    "dense_weight": _("Weight of meaning"), "lexical_weight": _("Weight of words"),
+    "min_relevance": _("Minimum relevance"), "context_weight": _("Weight of context"), "decay_rate": _("Decay a day"),
+    "decay_floor": _("Floor of decay"), "credibility_weight": _("Weight of credibility"),
+    "session_bonus": _("Session bonus"), "period_bonus": _("Time bonus"),
+}  # fmt: skip
+
+
+def arm_label(name: str) -> str:
+    return str(ARMS.get(name, name))
+
+
+def stage_label(name: str) -> str:
+    return str(STAGES.get(name, name))

@@ -11,10 +11,12 @@ from review.pages import (
     defence,
     intake,
     keys,
+    lab,
     memory,
     people,
     preferences,
     queue,
+    recalls,
     stale,
 )
 
@@ -33,6 +35,9 @@ urlpatterns = [
     path("memories/<uuid:pk>/", memory.show, name="memory"),
     re_path(rf"^memories/(?P<pk>{UUID})/(?P<verb>{VERBS})/$", memory.act, name="memory_act"),
     re_path(rf"^memories/(?P<pk>{UUID})/recalls\.(?P<kind>csv|jsonl)$", memory.recalls, name="memory_recalls"),
+    path("lab/", lab.show, name="lab"),
+    path("recalls/", recalls.index, name="recalls"),
+    path("recalls/<uuid:pk>/", recalls.show, name="recall"),
     path("stale/", stale.index, name="stale"),
     path("changes/", changes.index, name="changes"),
     path("changes/<int:pk>/", changes.show, name="change"),

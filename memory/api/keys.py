@@ -2,13 +2,14 @@
 
 import hashlib
 import hmac
+import logging
 import re
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import Error, transaction
 from django.db.models import Q
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
@@ -19,12 +20,15 @@ from structlog.contextvars import bind_contextvars
 
 from memory.actor import Actor, client_address
 from memory.audit import log as audit
+from memory.brief import brief_write
 from memory.counter import counter
 from memory.models import AgentKey, Workspace
 
 SCOPES = (AgentKey.READ, AgentKey.WRITE)
 _TOKEN = re.compile(r"hc_([0-9a-f]{10})_([A-Za-z0-9_-]{43})")
 _USED_STEP = timedelta(minutes=1)
+
+log = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -160,7 +164,12 @@ def _touch(key: AgentKey, now: datetime) -> None:
     before = now - _USED_STEP
     if key.last_used_at is None or key.last_used_at <= before:
         quiet = AgentKey.objects.filter(Q(last_used_at=None) | Q(last_used_at__lte=before), pk=key.pk)
-        quiet.update(last_used_at=now)
+        try:
+            with brief_write():
+                quiet.update(last_used_at=now)
+        except Error:
+            # reading goes on while nothing can be written
+            log.warning("The use of key %s could not be noted.", key.prefix, exc_info=True)
 
 
 def _digest(secret: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 
-from memory.models import Memory, MemoryVersion, RecallHit
+from memory.models import Memory, MemoryVersion, Recall, RecallHit
 
 CHUNK = 500
 COLUMNS = [
@@ -32,12 +32,13 @@ def told(memory: Memory, *, version: int | None = None) -> QuerySet[RecallHit]:
     )
     if version is not None:
         hits = hits.filter(version=version)
-    then = MemoryVersion.objects.filter(memory=OuterRef("memory"), number=OuterRef("version")).values("text")[:1]
-    return (
-        hits.annotate(wording=Subquery(then))
-        .select_related("recall__session")
-        .order_by("-recall__created_at", "recall_id")
-    )
+    return _worded(hits).select_related("recall__session").order_by("-recall__created_at", "recall_id")
+
+
+def of_recall(recall: Recall) -> QuerySet[RecallHit]:
+    """All hits of one recall, those it withheld last, with their memories and the wording of then as `wording`."""
+    hits = RecallHit.objects.filter(recall=recall, memory__user_id=recall.user_id)
+    return _worded(hits).select_related("memory").order_by("rank")
 
 
 def reach(memory: Memory, *, version: int | None = None) -> Reach:
@@ -66,3 +67,8 @@ def lines(memory: Memory) -> Iterator[dict[str, Any]]:
             "now": memory.text,
             "status_now": memory.status,
         }
+
+
+def _worded(hits: QuerySet[RecallHit]) -> QuerySet[RecallHit]:
+    then = MemoryVersion.objects.filter(memory=OuterRef("memory"), number=OuterRef("version")).values("text")[:1]
+    return hits.annotate(wording=Subquery(then))

@@ -31,6 +31,8 @@ class Recall(models.Model):
         indexes = [
             models.Index(fields=["user", "-created_at"], name="recall_user_recent"),
             models.Index(fields=["session", "-created_at"], name="recall_session_recent"),
+            # the night's job deletes a workspace's oldest
+            models.Index(fields=["workspace", "-created_at"], name="recall_workspace_recent"),
             # how many in the last hour, for /metrics
             models.Index(fields=["created_at"], name="recall_recent"),
             models.Index(fields=["created_at"], condition=Q(folded=False), name="recall_unfolded"),
@@ -74,3 +76,17 @@ class RecallHit(models.Model):
 
     def __str__(self) -> str:
         return f"#{self.rank} {self.memory_id}"
+
+
+class UnloggedDay(models.Model):
+    """How many searches of one day (UTC) were answered although their log could not be written."""
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField()
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["workspace", "day"], name="unlogged_day_once")]
+
+    def __str__(self) -> str:
+        return f"{self.workspace_id} {self.day}: {self.count}"

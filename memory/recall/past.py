@@ -3,9 +3,8 @@
 The index is made for one question and thrown away. Track records and the workspace's settings are those of today.
 """
 
-import time
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime
 from uuid import UUID
 
@@ -14,73 +13,60 @@ from django.db.models import Q
 from memory.embedding import Embedder
 from memory.history import asof
 from memory.index import serving, text
-from memory.models import Conflict, EndUser, IndexEntry, Memory, Session
-from memory.policy import policy_of
+from memory.models import Conflict, EndUser, IndexEntry, Memory
+from memory.recall import log as recall_log
 from memory.recall import ranking, rivals
+from memory.recall.answer import Answer, Clock, Found, Hit
 from memory.recall.query import plan_query
+from memory.recall.question import Question
 from memory.recall.ranking import IndexRow, UserIndex
-from memory.recall.search import NO_EMBEDDER, Answer, Hit, parted, recall_row, store
+from memory.recall.search import NO_EMBEDDER, parted
 
 # Wordings that one question may have embedded anew; older ones beyond it are found by words alone.
 EMBEDDED_AT_ONCE = 500
 WORDS_ONLY = "past_words_only"  # some wordings of then were too many to embed
 
 
-class InFuture(ValueError):
-    """The moment asked about has not come yet."""
-
-
-def search_at(
-    *,
-    user: EndUser,
-    at: datetime,
-    query: str,
-    asked_by: str,
-    now: datetime,
-    top_k: int = 10,
-    threshold: float | None = None,
-    session: Session | None = None,
-    agent_id: str = "",
-    categories: Collection[str] = (),
-    log: bool = True,
-) -> Answer:
-    """What search() would have found at `at`, each memory in its state of then; "yesterday" in the query counts from
-    `at`. With `log` it is stored as any recall, and warms nothing. Raises InFuture, and ValueError on a blank query.
+def search_at(*, log: bool = True, **asked) -> Answer:
+    """What search() would have found at the Question's `at`, each memory in its state of then. With `log` it is stored
+    as any recall, and warms nothing. Raises InFuture, and ValueError on a blank query.
     """
-    if not query.strip():
-        raise ValueError("The query is empty.")
-    if at > now:
-        raise InFuture("This time is in the future.")
-    started = time.perf_counter()
-    settings = policy_of(user.workspace).ranking_settings()
-    if threshold is not None:
-        settings = replace(settings, min_relevance=max(threshold, settings.min_relevance))
+    question = Question(**asked)
+    found = find_at(question)
+    # a look at the past says nothing of what is needed today
+    recall_id = recall_log.keep(question, found, folded=True) if log else None
+    return Answer(recall_id, found)
+
+
+def find_at(question: Question) -> Found:
+    """What `search_at` finds, with its stages; writes nothing. Ranked by the workspace's settings of today."""
+    user, at = question.user, question.moment
+    clock = Clock()
     memories = {version.memory_id: asof.as_it_was(version) for version in asof.versions_at(user, at)}
+    clock.lap("versions")
     embedder = serving.get_embedder()
     index, degraded = _index(user, list(memories.values()), embedder)
-    plan = plan_query(query, now=at, common_terms=index.common_terms)
+    clock.lap("candidates")
+    plan = plan_query(question.query, now=at, common_terms=index.common_terms)
+    clock.lap("question")
     vector = serving.query_vector(embedder, plan.text)
     if vector is None:
         degraded = [NO_EMBEDDER]
-    found = rivals.among_these(user, memories.values(), now=at)
-    outvoted = {each.id for dispute in found for each in dispute.withheld}
-    ranked = ranking.rank(
-        index, terms=plan.terms, vector=vector, now=at.timestamp(),
-        settings=settings, top_k=top_k + len(outvoted), session_id=session.pk if session else None,
-        periods=plan.periods, categories=categories or None,
+    clock.lap("embed")
+    settings = question.ranking()
+    weighed = ranking.weigh(
+        index, terms=plan.terms, vector=vector, now=at.timestamp(), settings=settings,
+        session_id=question.session_id, periods=plan.periods, categories=question.categories or None,
     )  # fmt: skip
-    hits = _hits(user, ranked, memories, frozenset().union(*(each.contested for each in found)), at)
-    _, withheld = parted(hits[:top_k], found)
-    told = [hit for hit in hits if hit.memory.pk not in outvoted][:top_k]
-    took_ms = (time.perf_counter() - started) * 1000
-    recall_id = None
-    if log:
-        params = {"top_k": top_k, "threshold": threshold, "categories": sorted(categories)}
-        params["reference_time"] = at.isoformat()
-        row = recall_row(user, query, asked_by, now, session, agent_id, params, degraded, len(index), took_ms)
-        row.folded = True  # a look at the past says nothing of what is needed today
-        recall_id = store(row, told, withheld)
-    return Answer(recall_id, told, withheld, degraded, round(took_ms, 2))
+    clock.lap("weigh")
+    disputes = rivals.among_these(user, memories.values(), now=at)
+    outvoted = {each.id for dispute in disputes for each in dispute.withheld}
+    contested = frozenset().union(*(each.contested for each in disputes))
+    hits = _hits(user, weighed.best(question.top_k + len(outvoted)), memories, contested, at)
+    _, withheld = parted(hits[: question.top_k], disputes)
+    told = [hit for hit in hits if hit.memory.pk not in outvoted][: question.top_k]
+    clock.lap("consensus")
+    return Found(plan, settings, weighed, told, withheld, disputes, degraded, clock.times, memories)
 
 
 def _index(user: EndUser, memories: Sequence[Memory], embedder: Embedder | None) -> tuple[UserIndex, list[str]]:

@@ -9,7 +9,7 @@ import numpy as np
 from memory.index.bm25 import BM25
 from memory.recall import scoring
 from memory.recall.dates import Period
-from memory.recall.scoring import RankingSettings, Score
+from memory.recall.scoring import Line, RankingSettings, Score
 
 SECONDS_A_DAY = 86_400.0
 # "Just before" is within the last two memories of the same session, and half an hour.
@@ -96,25 +96,86 @@ class Hit:
     score: Score
 
 
-def rank(
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """All memories of one index as one question weighs them. Row i of every array is row i of the index.
+
+    `arms` is what each way to find memories says by itself, by its name, NaN where it says nothing; `parts` are those
+    of Score. `relevant` reach `line`; `asked` are of the categories asked for.
+    """
+
+    index: UserIndex
+    arms: dict[str, np.ndarray]
+    parts: dict[str, np.ndarray]
+    line: Line
+    relevant: np.ndarray  # (n,) bool
+    asked: np.ndarray  # (n,) bool
+
+    @property
+    def answers(self) -> int:
+        """How many may be answers at all."""
+        return int(np.count_nonzero(self.relevant & self.asked))
+
+    def best(self, top_k: int) -> list[Hit]:
+        """The answers, best first, at most top_k. Equal scores: the newer one first."""
+        return [self.hit(row) for row in self._first(self.parts["total"], self.relevant & self.asked, top_k)]
+
+    def below(self, count: int) -> list[Hit]:
+        """What would have come next, were it relevant: at most `count`, the highest score first."""
+        return [self.hit(row) for row in self._first(self.parts["total"], ~self.relevant & self.asked, count)]
+
+    def top(self, arm: str, count: int) -> list[Hit]:
+        """What one arm by itself puts first: at most `count` of those of which it says anything at all."""
+        return [self.hit(row) for row in self._first(self.arms[arm], self._says(arm), count)]
+
+    def says(self, arm: str) -> int:
+        """Of how many memories one arm says that they are at all near."""
+        return int(np.count_nonzero(self._says(arm)))
+
+    def place(self, arm: str, row: int) -> int | None:
+        """The row's place by one arm alone, from 1; None where that arm says nothing of it."""
+        values = self.arms[arm]
+        if not values[row] > 0:
+            return None
+        return 1 + int(np.count_nonzero(values[self.asked] > values[row]))
+
+    def hit(self, row: int) -> Hit:
+        dense = self.arms.get("dense")
+        return Hit(
+            row=row,
+            id=self.index.ids[row],
+            score=Score(
+                dense=None if dense is None or np.isnan(dense[row]) else float(dense[row]),
+                lexical=float(self.arms["lexical"][row]),
+                **{name: float(values[row]) for name, values in self.parts.items()},
+            ),
+        )
+
+    def _says(self, arm: str) -> np.ndarray:
+        return (np.nan_to_num(self.arms[arm]) > 0) & self.asked
+
+    def _first(self, values: np.ndarray, allowed: np.ndarray, count: int) -> list[int]:
+        rows = np.flatnonzero(allowed)
+        order = np.lexsort((rows, -self.index.event_times[rows], -values[rows]))
+        return [int(row) for row in rows[order[:count]]]
+
+
+def weigh(
     index: UserIndex,
     *,
     terms: Sequence[str],
     vector: np.ndarray | None,
     now: float,
     settings: RankingSettings,
-    top_k: int = 10,
     session_id: Hashable | None = None,
     periods: Sequence[Period] = (),
     categories: Collection[str] | None = None,
-) -> list[Hit]:
-    """The best memories for a question, best first, at most top_k; none that is not relevant by meaning or words.
+) -> Weighed:
+    """Weighs every memory for a question.
 
     `terms` and `vector` (size,) are the question's, `vector` None when there is no embedder. `now` is in epoch seconds.
-    `periods` are the times the question names. `categories` limits the answer. Equal scores: the newer one first.
+    `periods` are the times the question names. `categories` limits the answer.
     """
-    if not len(index):
-        return []
     dense = _cosines(index, vector)
     lexical = index.words.shares(terms)
     relevance = scoring.fuse(dense, lexical, settings)
@@ -128,29 +189,20 @@ def rank(
         in_period=_within(index.event_times, periods),
         settings=settings,
     )
-    allowed = scoring.is_relevant(
-        dense, lexical, in_context=relevance + context, term_count=len(set(terms)), settings=settings
+    line = scoring.line(len(set(terms)), settings)
+    return Weighed(
+        index=index,
+        arms={"lexical": lexical} if dense is None else {"dense": dense, "lexical": lexical},
+        parts=parts,
+        line=line,
+        relevant=scoring.is_relevant(dense, lexical, in_context=relevance + context, line=line),
+        asked=np.isin(index.categories, list(categories)) if categories is not None else np.ones(len(index), bool),
     )
-    if categories is not None:
-        allowed &= np.isin(index.categories, list(categories))
-    return [
-        Hit(
-            row=row,
-            id=index.ids[row],
-            score=Score(
-                dense=float(dense[row]) if dense is not None and index.has_vector[row] else None,
-                lexical=float(lexical[row]),
-                **{name: float(values[row]) for name, values in parts.items()},
-            ),
-        )
-        for row in _best(parts["total"], allowed, index.event_times, top_k)
-    ]
 
 
-def _best(totals: np.ndarray, allowed: np.ndarray, times: np.ndarray, top_k: int) -> list[int]:
-    rows = np.flatnonzero(allowed)
-    order = np.lexsort((rows, -times[rows], -totals[rows]))
-    return [int(row) for row in rows[order[:top_k]]]
+def rank(index: UserIndex, *, top_k: int = 10, **question) -> list[Hit]:
+    """The best memories for a question (see `weigh`), best first, at most top_k; none that is not relevant."""
+    return weigh(index, **question).best(top_k)
 
 
 def _cosines(index: UserIndex, vector: np.ndarray | None) -> np.ndarray | None:

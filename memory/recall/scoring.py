@@ -39,12 +39,16 @@ class RankingSettings:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            highest = 10.0 if field.name in ("dense_weight", "lexical_weight", "decay_rate") else 1.0
+            value, highest = getattr(self, field.name), self.highest(field.name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= highest:
                 raise ValueError(f"{field.name} must be a number from 0 to {highest:g}, not {value!r}")
         if not self.dense_weight + self.lexical_weight:
             raise ValueError("dense_weight and lexical_weight cannot both be 0")
+
+    @staticmethod
+    def highest(name: str) -> float:
+        """The most a setting may be; the least is 0."""
+        return 10.0 if name in ("dense_weight", "lexical_weight", "decay_rate") else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,31 +82,41 @@ def fuse(dense: np.ndarray | None, lexical: np.ndarray, settings: RankingSetting
     return np.clip(np.where(np.isnan(dense), lexical, both), 0.0, 1.0)
 
 
-def is_relevant(
-    dense: np.ndarray | None,
-    lexical: np.ndarray,
-    *,
-    in_context: np.ndarray,
-    term_count: int,
-    settings: RankingSettings,
-) -> np.ndarray:
-    """Which memories (n,) bool may be an answer at all: meaning or words alone must reach min_relevance.
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What makes a memory an answer: `dense` or `lexical` reached, or else `carried` by meaning, if relevance and
+    context together reach `in_context`. All from 0 to 1."""
 
-    Not their mean: an exact rare word needs no likeness of meaning, nor the other way round. What is nearly near
-    enough may be carried by what was said just before it (`in_context`: relevance and context together). A chatty
-    question has many distinct terms (`term_count`), of which no memory holds a large share and to which none is as
-    near, so less is asked for.
-    """
+    dense: float
+    lexical: float
+    carried: float
+    in_context: float
+
+
+def line(term_count: int, settings: RankingSettings) -> Line:
+    """The line for a question of so many distinct terms. A chatty one has many, of which no memory holds a large
+    share and to which none is as near, so less is asked for."""
     least = settings.min_relevance
     excess = max(term_count - TERMS_OF_A_QUESTION, 0)
-    enough = lexical >= least * (TERMS_OF_A_QUESTION / (TERMS_OF_A_QUESTION + excess)) ** 2
-    if least > 0:
-        enough &= lexical > 0
+    return Line(
+        dense=least * (1 - CHATTY_DISCOUNT * min(excess / 10, 1)),
+        lexical=least * (TERMS_OF_A_QUESTION / (TERMS_OF_A_QUESTION + excess)) ** 2,
+        carried=NEARLY * least,
+        in_context=least,
+    )
+
+
+def is_relevant(dense: np.ndarray | None, lexical: np.ndarray, *, in_context: np.ndarray, line: Line) -> np.ndarray:
+    """Which memories (n,) bool may be an answer at all: meaning or words alone must reach the line.
+
+    Not their mean: an exact rare word needs no likeness of meaning, nor the other way round. What is nearly near
+    enough may be carried by what was said just before it (`in_context`: relevance and context together).
+    """
+    enough = lexical >= line.lexical
     if dense is None:
         return enough
     near = np.nan_to_num(dense, nan=-1.0)
-    enough |= near >= least * (1 - CHATTY_DISCOUNT * min(excess / 10, 1))
-    return enough | ((near >= NEARLY * least) & (in_context >= least))
+    return enough | (near >= line.dense) | ((near >= line.carried) & (in_context >= line.in_context))
 
 
 def decay(age_days: Number, settings: RankingSettings) -> Number:

@@ -1,121 +1,74 @@
 """Recall: one user's memories that answer a query, with explained scores, and a row that says what was told."""
 
 import hashlib
-import time
 from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
-from django.db import transaction
 from django_q.tasks import async_task
 
 from memory.counter import counter
 from memory.index import lookup, serving
-from memory.intake.types import Reason
-from memory.models import Conflict, EndUser, Memory, Recall, RecallHit, Session
+from memory.models import Conflict, EndUser, Memory
 from memory.models.memory import MemoryStatus
-from memory.policy import policy_of
+from memory.recall import log as recall_log
 from memory.recall import ranking, rivals
+from memory.recall.answer import Answer, Clock, Found, Hit, Withheld
 from memory.recall.consensus import Dispute
 from memory.recall.query import plan_query
+from memory.recall.question import Question
 
 # Seconds until searches look again whether a person must be asked about one thing.
 ASK_AGAIN = 60
 NO_EMBEDDER = "no_embedder"  # answered by words alone
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One memory told. `conflicts` are the ids of open conflicts that contest it; `scores` the score's parts.
+def search(*, log: bool = True, **asked) -> Answer:
+    """The best memories of one user for the Question(**asked), best first; an unrelated one gets none.
 
-    `contested`: a conflict is open, or other memories of the same thing differ and none outvotes the rest.
+    What other memories of the same thing outvote is withheld, and the next best stands in for it. With `log`, what was
+    told is stored and later warms the memories. Raises ValueError on a blank query.
     """
-
-    memory: Memory
-    score: float
-    scores: dict[str, float]
-    conflicts: list[UUID]
-    contested: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Withheld:
-    """One memory that would have been told, were it not outvoted by the memories `outvoted_by`."""
-
-    memory: Memory
-    score: float
-    scores: dict[str, float]
-    reason: Reason
-    outvoted_by: list[UUID]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    recall_id: UUID | None
-    results: list[Hit]
-    withheld: list[Withheld]
-    degraded: list[str]
-    took_ms: float
-
-
-def search(
-    *,
-    user: EndUser,
-    query: str,
-    asked_by: str,
-    now: datetime,
-    top_k: int = 10,
-    threshold: float | None = None,
-    session: Session | None = None,
-    agent_id: str = "",
-    categories: Collection[str] = (),
-    log: bool = True,
-) -> Answer:
-    """The best `top_k` active memories of one user for `query`, best first; an unrelated query gets none.
-
-    What other memories of the same thing outvote is withheld, and the next best stands in for it.
-    `threshold` raises the workspace's minimum relevance, 0 to 1. A hit of `session` earns the session bonus.
-    With `log`, what was told is stored and later warms the memories. Raises ValueError on a blank query.
-    """
-    if not query.strip():
-        raise ValueError("The query is empty.")
-    started = time.perf_counter()
-    embedder = serving.get_embedder()
-    settings = policy_of(user.workspace).ranking_settings()
-    if threshold is not None:
-        settings = replace(settings, min_relevance=max(threshold, settings.min_relevance))
-    index, degraded = lookup.for_question(user, query, embedder=embedder, now=now, categories=categories)
-    plan = plan_query(query, now=now, common_terms=index.common_terms)
-    vector = serving.query_vector(embedder, plan.text)
-    best = partial(
-        ranking.rank,
-        index,
-        terms=plan.terms,
-        vector=vector,
-        now=now.timestamp(),
-        settings=settings,
-        session_id=session.pk if session else None,
-        periods=plan.periods,
-        categories=categories or None,
-    )
-    hits, withheld, found = _agreed(user, best, top_k, now, index.shared_slots)
-    if vector is None:
-        degraded.append(NO_EMBEDDER)
-    took_ms = (time.perf_counter() - started) * 1000
+    question = Question(**asked)
+    found = find(question)
     recall_id = None
     if log:
-        params = {"top_k": top_k, "threshold": threshold, "categories": sorted(categories)}
-        row = recall_row(user, query, asked_by, now, session, agent_id, params, degraded, len(index), took_ms)
-        recall_id = store(row, hits, withheld)
-        _ask_a_person(user, found)
-    return Answer(recall_id, hits, withheld, degraded, round(took_ms, 2))
+        recall_id = recall_log.keep(question, found)
+        if recall_log.NOT_LOGGED not in found.degraded:
+            _ask_a_person(question.user, found.disputes)
+    return Answer(recall_id, found)
+
+
+def find(question: Question) -> Found:
+    """What `search` finds, with its stages; writes nothing."""
+    user, now = question.user, question.now
+    clock = Clock()
+    embedder = serving.get_embedder()
+    index, degraded = lookup.for_question(
+        user, question.query, embedder=embedder, now=now, categories=question.categories
+    )
+    clock.lap("candidates")
+    plan = plan_query(question.query, now=now, common_terms=index.common_terms)
+    clock.lap("question")
+    vector = serving.query_vector(embedder, plan.text)
+    clock.lap("embed")
+    settings = question.ranking()
+    weighed = ranking.weigh(
+        index, terms=plan.terms, vector=vector, now=now.timestamp(), settings=settings,
+        session_id=question.session_id, periods=plan.periods, categories=question.categories or None,
+    )  # fmt: skip
+    clock.lap("weigh")
+    hits, withheld, disputes = _agreed(user, weighed.best, question.top_k, now, index.shared_slots)
+    clock.lap("consensus")
+    if vector is None:
+        degraded.append(NO_EMBEDDER)
+    return Found(plan, settings, weighed, hits, withheld, disputes, degraded, clock.times)
 
 
 def _agreed(
     user: EndUser,
-    best: Callable[..., list[ranking.Hit]],
+    best: Callable[[int], list[ranking.Hit]],
     top_k: int,
     now: datetime,
     shared: Collection[rivals.Slot] | None,
@@ -124,13 +77,13 @@ def _agreed(
 
     The next best stand in for what is withheld, so that a flood of the outvoted leaves an answer standing.
     """
-    hits = _hits(user, best(top_k=top_k))
+    hits = _hits(user, best(top_k))
     found = rivals.among(user, _memories(hits), now=now, shared=shared)
     told, withheld = parted(hits, found)
     if withheld:
         found = rivals.among(user, _memories(hits), now=now, shared=shared, most=rivals.FOR_A_PERSON)
         outvoted = {each.id for dispute in found for each in dispute.withheld}
-        ranked = [entry for entry in best(top_k=top_k + len(outvoted)) if entry.id not in outvoted]
+        ranked = [entry for entry in best(top_k + len(outvoted)) if entry.id not in outvoted]
         hits = _hits(user, ranked[:top_k])
         known = {dispute.slot for dispute in found}
         found += [
@@ -199,28 +152,3 @@ def _hits(user: EndUser, ranked: list[ranking.Hit]) -> list[Hit]:
         for entry in ranked
         if entry.id in found
     ]
-
-
-def recall_row(user, query, asked_by, now, session, agent_id, params, degraded, candidates, took_ms) -> Recall:
-    """The row of one search, not stored yet."""
-    return Recall(
-        workspace_id=user.workspace_id, user=user, session=session, agent_id=agent_id, asked_by=asked_by[:200],
-        query=query, params=params, degraded=degraded, candidates=candidates, took_ms=took_ms, created_at=now,
-    )  # fmt: skip
-
-
-@transaction.atomic
-def store(recall: Recall, hits: list[Hit], withheld: list[Withheld]) -> UUID:
-    """Stores what was told and, after it, what was withheld and why."""
-    recall.save(force_insert=True)
-    rows = [
-        RecallHit(
-            recall=recall, memory=each.memory, version=each.memory.version, rank=place, score=each.score,
-            scores=each.scores,
-        )
-        for place, each in enumerate([*hits, *withheld], start=1)
-    ]  # fmt: skip
-    for row, each in zip(rows[len(hits) :], withheld, strict=True):
-        row.withheld, row.reason_code, row.reason_params = True, each.reason.code, each.reason.params
-    RecallHit.objects.bulk_create(rows)
-    return recall.pk

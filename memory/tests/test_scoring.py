@@ -68,8 +68,7 @@ def relevant(dense, lexical, term_count=3, in_context=0.0, settings=SETTINGS) ->
             None if dense is None else np.array([dense]),
             np.array([lexical]),
             in_context=np.array([in_context]),
-            term_count=term_count,
-            settings=settings,
+            line=scoring.line(term_count, settings),
         )[0]
     )
 

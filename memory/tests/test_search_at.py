@@ -11,7 +11,8 @@ from memory.embedding import EmbedderUnavailable
 from memory.index import serving
 from memory.models import EndUser, Memory, Recall, RecallHit
 from memory.recall import heat
-from memory.recall.past import InFuture, search_at
+from memory.recall.past import search_at
+from memory.recall.question import InFuture
 from memory.recall.search import search
 from memory.tests.agent import Agent
 
