@@ -279,6 +279,9 @@ class MemoriesOut(_Page):
 
 
 class ToldListOut(_Page):
+    log_share = serializers.FloatField(
+        help_text="The share of this workspace's searches that is logged; below 1 others may have been told it too."
+    )
     items = ToldOut(many=True)
 
 
