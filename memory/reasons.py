@@ -66,6 +66,11 @@ REASONS: dict[str, Any] = {
     "memories_differ": _("Both are remembered, and only one can be true: {held}, or {new}."),
     "advice_outvoted": _("Independent sources speak for the one held: {votes} votes against {own_votes}."),
     "advice_confirmed": _("A person has confirmed the one held."),
+    # what recall had to do without
+    "no_embedder": _("The embedder was away: words alone answered."),
+    "vector_db_away": _("The vector database was away: the database answered alone, as well and more slowly."),
+    "vector_db_behind": _("The vector database was behind: the database answered alone, as well and more slowly."),
+    "past_words_only": _("So many wordings of then are gone that the oldest were compared by words alone."),
     # screens
     "rejected_before": _("A person has rejected this claim before: {text}"),
     "tool_says_error": _("Reported as done, but the tool “{tool}” answered with an error: {result}"),

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memory import reasons
+from memory.api.explaining import AddendOut, ExplainedOut, ScoresOut
 from memory.api.fields import Moment, Object
 from memory.models.conflict import Conflict
 from memory.models.episode import Episode, Verdict
@@ -148,17 +149,9 @@ class ListedOut(MemoryOut):
     )
 
 
-class AddendOut(serializers.Serializer):
-    """One addend of a memory's credibility; all of them sum to it as decisions stand now."""
-
-    id = serializers.CharField()
-    amount = serializers.FloatField()
-    reason = serializers.CharField(help_text="In the language of Accept-Language.")
-
-
 class FoundOut(MemoryOut):
     score = serializers.FloatField()
-    scores = serializers.DictField(child=serializers.FloatField(), required=False, help_text="With explain only.")
+    scores = ScoresOut(help_text="With explain only.")
     credibility_addends = AddendOut(many=True, required=False, help_text="With explain only.")
     conflicts = serializers.ListField(
         child=serializers.UUIDField(), help_text="Open conflicts that contest it; empty when nobody does."
@@ -175,6 +168,9 @@ class WithheldOut(serializers.Serializer):
     reason = serializers.CharField(help_text="In the language of Accept-Language.")
     reason_code = serializers.CharField()
     outvoted_by = serializers.ListField(child=serializers.UUIDField(), help_text="The memories of the other side.")
+    score = serializers.FloatField(required=False, help_text="With explain only.")
+    scores = ScoresOut(help_text="With explain only.")
+    credibility_addends = AddendOut(many=True, required=False, help_text="With explain only.")
 
 
 class SearchOut(serializers.Serializer):
@@ -183,6 +179,7 @@ class SearchOut(serializers.Serializer):
     withheld = WithheldOut(many=True)
     degraded = serializers.ListField(child=serializers.CharField(), help_text="What recall had to do without.")
     took_ms = serializers.FloatField()
+    explained = ExplainedOut(required=False, help_text="With explain only, and not of a user nobody has heard of.")
 
 
 class VersionOut(serializers.Serializer):

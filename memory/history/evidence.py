@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from memory.actions.base import scored, support_of
@@ -45,15 +46,19 @@ def credibility_of_sides(conflict: Conflict) -> tuple[Credibility | None, Credib
     return mine, credibility(support, **given)
 
 
-def support_of_many(memories: Sequence[Memory]) -> dict[UUID, list[Support]]:
-    """What speaks for each of the memories, in one query; never an empty list."""
-    found = support_by("memory_id", Evidence.objects.filter(memory__in=memories))
+def support_of_many(memories: Sequence[Memory], *, until: datetime | None = None) -> dict[UUID, list[Support]]:
+    """What speaks for each of the memories, or spoke at a past moment, in one query; never an empty list."""
+    evidence = Evidence.objects.filter(memory__in=memories)
+    found = support_by("memory_id", evidence if until is None else evidence.filter(created_at__lte=until))
     return {memory.pk: found.get(memory.pk) or [Support("", memory.source_class)] for memory in memories}
 
 
-def credibility_of_memories(workspace: Workspace, memories: Sequence[Memory]) -> dict[UUID, Credibility]:
-    """The addends of each memory's credibility as its evidence and the decisions are now; two queries."""
-    support = support_of_many(memories)
+def credibility_of_memories(
+    workspace: Workspace, memories: Sequence[Memory], *, until: datetime | None = None
+) -> dict[UUID, Credibility]:
+    """The addends of each memory's credibility as the decisions are now, by the evidence there is or was at a past
+    moment; two queries."""
+    support = support_of_many(memories, until=until)
     records = records_of(workspace.pk, (each.source for known in support.values() for each in known))
     weights = policy_of(workspace).source_weights
     return {

@@ -36,17 +36,27 @@ def terms(text: str) -> list[str]:
     parts, calendar days in one spelling ("05-03") besides their own. Han runs come as dictionary words and as every
     pair of neighbours, so any two-character word is found.
     """
+    return _read(text)[0]
+
+
+def stop_words(text: str) -> list[str]:
+    """The words of a text that `terms` leaves out because they say nothing about what it is about, each once."""
+    return list(dict.fromkeys(_read(text)[1]))
+
+
+def _read(text: str) -> tuple[list[str], list[str]]:
+    """The terms, and the stop words left out."""
     text = _folded(text)
-    found = list(days_in(text))
+    found, dropped = list(days_in(text)), []
     for match in PIECE.finditer(text):
         piece = match.group()
         if match.lastgroup == "han":
-            found.extend(_han_terms(piece))
+            found.extend(_han_terms(piece, dropped))
         elif match.lastgroup == "number":
             found.append(piece.replace(",", ""))
         else:
-            found.extend(_word_terms(piece))
-    return [term[:LONGEST] for term in found]
+            found.extend(_word_terms(piece, dropped))
+    return [term[:LONGEST] for term in found], dropped
 
 
 def han_words(run: str) -> list[str]:
@@ -66,7 +76,7 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFC", COMBINING_MARKS.sub("", parted))
 
 
-def _word_terms(piece: str) -> Iterator[str]:
+def _word_terms(piece: str, dropped: list[str]) -> Iterator[str]:
     head, *tail = APOSTROPHE.split(piece)
     if tail and tail[-1].lower() in SHORT_FORMS:
         tail.pop()
@@ -77,12 +87,16 @@ def _word_terms(piece: str) -> Iterator[str]:
         parts = [part for part in parts if len(part) > 1]
     for part in parts:
         word = part.lower()
-        if word not in ENGLISH:
+        if word in ENGLISH:
+            dropped.append(word)
+        else:
             yield stem(word)
 
 
-def _han_terms(run: str) -> Iterator[str]:
-    words = [word for word in _segmenter().cut_for_search(run) if word not in CHINESE]
+def _han_terms(run: str, dropped: list[str]) -> Iterator[str]:
+    words = []
+    for word in _segmenter().cut_for_search(run):
+        (dropped if word in CHINESE else words).append(word)
     yield from words
     known = set(words)
     for first, second in zip(run, run[1:], strict=False):

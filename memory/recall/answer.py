@@ -38,15 +38,6 @@ class Withheld:
     outvoted_by: list[UUID]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    recall_id: UUID | None
-    results: list[Hit]
-    withheld: list[Withheld]
-    degraded: list[str]
-    took_ms: float
-
-
 @dataclass(frozen=True, eq=False)
 class Found:
     """All that one search found and how it came about, before any of it is logged.
@@ -68,6 +59,30 @@ class Found:
     @property
     def took_ms(self) -> float:
         return sum(took for _, took in self.times)
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a search answers. `recall_id` is None when it was not logged; `found` tells how it came about."""
+
+    recall_id: UUID | None
+    found: Found
+
+    @property
+    def results(self) -> list[Hit]:
+        return self.found.results
+
+    @property
+    def withheld(self) -> list[Withheld]:
+        return self.found.withheld
+
+    @property
+    def degraded(self) -> list[str]:
+        return self.found.degraded
+
+    @property
+    def took_ms(self) -> float:
+        return round(self.found.took_ms, 2)
 
 
 class Clock:

@@ -24,6 +24,7 @@ from memory.recall.question import Question
 
 NOT_LOGGED = "not_logged"  # the log could not be written; who was told this cannot be found out later
 BATCH = 500
+OUTVOTERS = 10  # kept with what a recall withheld
 
 Lost = tuple[int, date]  # workspace, UTC day
 
@@ -66,7 +67,8 @@ def store(recall: Recall, found: Found) -> None:
         for place, each in enumerate([*told, *withheld], start=1)
     ]  # fmt: skip
     for row, each in zip(rows[len(told) :], withheld, strict=True):
-        row.withheld, row.reason_code, row.reason_params = True, each.reason.code, each.reason.params
+        row.withheld, row.reason_code = True, each.reason.code
+        row.reason_params = each.reason.params | {"outvoted_by": [str(id) for id in each.outvoted_by[:OUTVOTERS]]}
     due = _take_lost()
     try:
         with brief_write():

@@ -35,7 +35,7 @@ def search_at(*, log: bool = True, **asked) -> Answer:
     found = find_at(question)
     # a look at the past says nothing of what is needed today
     recall_id = recall_log.keep(question, found, folded=True) if log else None
-    return Answer(recall_id, found.results, found.withheld, found.degraded, round(found.took_ms, 2))
+    return Answer(recall_id, found)
 
 
 def find_at(question: Question) -> Found:

@@ -121,8 +121,11 @@ class Weighed:
 
     def top(self, arm: str, count: int) -> list[Hit]:
         """What one arm by itself puts first: at most `count` of those of which it says anything at all."""
-        says = np.nan_to_num(self.arms[arm]) > 0
-        return [self.hit(row) for row in self._first(self.arms[arm], says & self.asked, count)]
+        return [self.hit(row) for row in self._first(self.arms[arm], self._says(arm), count)]
+
+    def says(self, arm: str) -> int:
+        """Of how many memories one arm says that they are at all near."""
+        return int(np.count_nonzero(self._says(arm)))
 
     def place(self, arm: str, row: int) -> int | None:
         """The row's place by one arm alone, from 1; None where that arm says nothing of it."""
@@ -142,6 +145,9 @@ class Weighed:
                 **{name: float(values[row]) for name, values in self.parts.items()},
             ),
         )
+
+    def _says(self, arm: str) -> np.ndarray:
+        return (np.nan_to_num(self.arms[arm]) > 0) & self.asked
 
     def _first(self, values: np.ndarray, allowed: np.ndarray, count: int) -> list[int]:
         rows = np.flatnonzero(allowed)

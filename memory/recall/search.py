@@ -37,7 +37,7 @@ def search(*, log: bool = True, **asked) -> Answer:
         recall_id = recall_log.keep(question, found)
         if recall_log.NOT_LOGGED not in found.degraded:
             _ask_a_person(question.user, found.disputes)
-    return Answer(recall_id, found.results, found.withheld, found.degraded, round(found.took_ms, 2))
+    return Answer(recall_id, found)
 
 
 def find(question: Question) -> Found:

@@ -74,7 +74,8 @@ def test_the_outvoted_is_not_told_but_named_with_its_reason_and_logged(lives, as
     assert (out.memory.pk, out.outvoted_by, out.reason.code) == (false.pk, [true.pk], "outvoted")
     row = RecallHit.objects.get(recall_id=answer.recall_id, memory=false)
     assert (row.withheld, row.rank, row.reason_code) == (True, 2, "outvoted")
-    assert row.reason_params == {"value": "Lyon", "votes": 0.8, "own_votes": 0.5}
+    votes = {"value": "Lyon", "votes": 0.8, "own_votes": 0.5}
+    assert row.reason_params == votes | {"outvoted_by": [str(true.pk)]}
 
 
 def test_a_lie_that_alone_would_be_found_is_withheld_too(lives, ask):

@@ -3,7 +3,7 @@ import threading
 import pytest
 
 from memory.index.stemming import stem
-from memory.index.text import LONGEST, counts, terms
+from memory.index.text import LONGEST, counts, stop_words, terms
 
 
 def shared(one: str, other: str) -> set[str]:
@@ -129,3 +129,9 @@ def test_threads_may_ask_for_chinese_at_once(capfd):
         thread.join()
     assert results == [results[0]] * 4
     assert capfd.readouterr() == ("", "")
+
+
+def test_the_words_left_out_are_told_once_in_both_languages():
+    assert stop_words("Where does the dog live, and where did the cat?") == ["where", "does", "the", "and", "did"]
+    assert stop_words("我住在哪里") == ["我", "在", "哪里"]
+    assert stop_words("Kestrel 4471") == []

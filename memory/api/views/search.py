@@ -11,10 +11,9 @@ from rest_framework.views import APIView
 from memory import reasons
 from memory.api.access import body_of, user_of
 from memory.api.answers import MemoryOut, SearchOut
+from memory.api.explaining import explained
 from memory.api.schema import problems
 from memory.api.serializers import SearchIn
-from memory.credibility import Addend
-from memory.history.evidence import credibility_of_memories
 from memory.models import AgentKey, EndUser, Session
 from memory.recall import past, search
 from memory.recall.answer import Answer, Hit, Withheld
@@ -33,7 +32,7 @@ class SearchView(APIView):
         if user is None:
             return Response({"recall_id": None, "results": [], "withheld": [], "degraded": [], "took_ms": 0.0})
         user.workspace = request.auth.workspace
-        return Response(_shown(_ask(request, user, body), user, explain=body["explain"]))
+        return Response(_shown(_ask(request, user, body), user, body))
 
 
 class SearchAliasView(SearchView):
@@ -58,42 +57,28 @@ def _ask(request: Request, user: EndUser, body: dict) -> Answer:
     )  # fmt: skip
 
 
-def _shown(answer: Answer, user: EndUser, *, explain: bool) -> dict:
-    return {
+def _shown(answer: Answer, user: EndUser, body: dict) -> dict:
+    shown = {
         "recall_id": answer.recall_id,
-        "results": _hits(answer.results, user, explain=explain),
+        "results": _hits(answer.results, user),
         "withheld": [_held_back(one) for one in answer.withheld],
         "degraded": answer.degraded,
         "took_ms": answer.took_ms,
     }
+    if not body["explain"]:
+        return shown
+    return explained(shown, answer, user, body["query"], at=body.get("reference_time"))
 
 
-def _hits(hits: list[Hit], user: EndUser, *, explain: bool) -> list[dict]:
+def _hits(hits: list[Hit], user: EndUser) -> list[dict]:
     for hit in hits:
         hit.memory.user = user
     # one serializer for all: DRF copies every field of each that is made
     shown = MemoryOut([hit.memory for hit in hits], many=True).data
-    told = [
+    return [
         memory | {"score": hit.score, "conflicts": hit.conflicts, "contested": hit.contested}
         for memory, hit in zip(shown, hits, strict=True)
     ]
-    return _explained(told, hits, user) if explain else told
-
-
-def _explained(told: list[dict], hits: list[Hit], user: EndUser) -> list[dict]:
-    trust = credibility_of_memories(user.workspace, [hit.memory for hit in hits])
-    return [
-        memory | {"scores": hit.scores, "credibility_addends": [_addend(each) for each in trust[hit.memory.pk].addends]}
-        for memory, hit in zip(told, hits, strict=True)
-    ]
-
-
-def _addend(addend: Addend) -> dict:
-    return {
-        "id": addend.reason.code,
-        "amount": round(addend.amount, 4),
-        "reason": reasons.render(addend.reason.code, addend.reason.params),
-    }
 
 
 def _held_back(one: Withheld) -> dict:
