@@ -14,7 +14,7 @@ from memory.recall.scoring import RankingSettings
 QUESTIONS = 50
 # Read to find so many different questions: one that is asked by the clock counts once.
 READ = 500
-SHOWN = 10
+SHOWN, LISTED = 10, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,11 @@ class Changed:
     entered: list[Move]
     left: list[Move]
     new_first: bool
+
+    @property
+    def more(self) -> int:
+        """How many of them a list does not show that shows the first LISTED of each."""
+        return max(len(self.entered) - LISTED, 0) + max(len(self.left) - LISTED, 0)
 
 
 @dataclass(slots=True)

@@ -106,7 +106,8 @@ def _page(
     context = {
         "rows": rows(saved, typed or {}, errors or {}), "shown": json.dumps(saved), "typed": typed, "errors": errors,
         "preview": preview, "earlier": earlier(seat.workspace, saved), "problem": problem,
-        "may_save": seat.may("manage_workspace"), "log": {"recall_log_share": shown(kept["recall_log_share"])} | kept
-        | (log or {}), "log_shown": json.dumps(kept),
+        "may_save": seat.may("manage_workspace"), "log_shown": json.dumps(kept),
+        "log": kept | {"recall_log_share": shown(kept["recall_log_share"])} | (log or {}),
+        "has_gaps": kept["recall_log_share"] < 1,
     }  # fmt: skip
     return render(request, "review/ranking.html", context, status=status)
