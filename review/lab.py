@@ -1,7 +1,7 @@
 """What the recall lab is asked: a search's fields from the address or from a logged recall, and changed settings."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -15,9 +15,9 @@ from memory.models.memory import Category
 from memory.policy import policy_of
 from memory.recall.consensus import Dispute, Side
 from memory.recall.question import Question
-from memory.recall.scoring import RankingSettings
+from memory.recall.scoring import RankingSettings, highest
 from memory.recall.trace import Trace
-from review.labels import RANKING
+from review import ranking
 from review.moments import read_moment
 
 # A question stands in the address, in Chinese nine bytes a character, and servers take some 8,000 bytes of one.
@@ -61,7 +61,7 @@ def read(query: QueryDict, workspace: Workspace, now: datetime) -> Asked:
     asked = Asked(typed, recall, long)
     settings = policy_of(workspace).ranking_settings()
     asked.other = _changed(query, settings, asked.errors)
-    if typed["q"] or "q" in query or any(query.get(CHANGED + name) for name in RANKING):
+    if typed["q"] or "q" in query or any(query.get(CHANGED + name) for name in ranking.NAMES):
         _ask(asked, workspace, now)
     return asked
 
@@ -70,8 +70,8 @@ def settings_form(query: Mapping[str, str], settings: RankingSettings, errors: M
     """The settings to compare with, each as a field: what the workspace has, what was typed, and what is wrong."""
     return [
         {
-            "name": CHANGED + name, "label": RANKING[name], "present": value, "typed": query.get(CHANGED + name, ""),
-            "highest": RankingSettings.highest(name), "error": errors.get(CHANGED + name, ""),
+            "name": CHANGED + name, "label": ranking.label(name), "present": value,
+            "typed": query.get(CHANGED + name, ""), "highest": highest(name), "error": errors.get(CHANGED + name, ""),
         }
         for name, value in asdict(settings).items()
     ]  # fmt: skip
@@ -120,21 +120,12 @@ def _fields(recall: Recall, *, then: bool) -> dict[str, Any]:
 
 
 def _changed(query: QueryDict, settings: RankingSettings, errors: dict[str, str]) -> RankingSettings | None:
-    given = {}
-    for setting in fields(RankingSettings):
-        name = CHANGED + setting.name
-        if typed := query.get(name, "").strip():
-            highest = RankingSettings.highest(setting.name)
-            value = _number(typed, highest)
-            if value is None:
-                errors[name] = _("A number from 0 to %(most)s.") % {"most": f"{highest:g}"}
-            else:
-                given[setting.name] = value
-    try:
-        return replace(settings, **given) if given else None
-    except ValueError:
-        errors[CHANGED + "lexical_weight"] = _("The two weights cannot both be 0.")
+    typed = {name: query.get(CHANGED + name, "").strip()[:40] for name in ranking.NAMES}
+    if not any(typed.values()):
         return None
+    given, wrong = ranking.read({name: typed[name] or ranking.shown(getattr(settings, name)) for name in typed})
+    errors |= {CHANGED + name: why for name, why in wrong.items()}
+    return None if wrong else RankingSettings(**given)
 
 
 def _ask(asked: Asked, workspace: Workspace, now: datetime) -> None:

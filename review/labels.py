@@ -46,12 +46,6 @@ STAGES = {
     "question": _("Reading the question"), "embed": _("Embedding the question"), "weigh": _("Weighing"),
     "consensus": _("Consensus and reading the texts"),
 }  # fmt: skip
-RANKING = {
-    "dense_weight": _("Weight of meaning"), "lexical_weight": _("Weight of words"),
-    "min_relevance": _("Minimum relevance"), "context_weight": _("Weight of context"), "decay_rate": _("Decay a day"),
-    "decay_floor": _("Floor of decay"), "credibility_weight": _("Weight of credibility"),
-    "session_bonus": _("Session bonus"), "period_bonus": _("Time bonus"),
-}  # fmt: skip
 
 
 def arm_label(name: str) -> str:
