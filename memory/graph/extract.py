@@ -25,6 +25,7 @@ _PERSONAL = frozenset({
     "marital", "spouse", "relation", "wears", "commute",
 })  # fmt: skip
 _MERELY_WITH = r"\b(?:with|by) (?:the )?"
+_NO_TOOL = r"\b(?:went with|chose|picked|moved to|changed to) (?:the )?"
 
 
 def read_memory(text: str, *, subject: str = "", attribute: str = "", value: str = "") -> Reading:
@@ -86,6 +87,8 @@ def _value(fact: Fact, text: str, lang: str) -> tuple[str, str]:
         return "", ""
     if fact.attribute == "employer" and re.search(_MERELY_WITH + re.escape(name), text):
         return "", ""  # "works with Python"
+    if kind == TOOL and re.search(_NO_TOOL + re.escape(name), text):
+        return "", ""  # "went with the Millers"
     known = extract_en.kind_of(name)
     if known and known != kind:
         works_in = fact.attribute == "employer" and known == PLACE
@@ -105,6 +108,8 @@ def _subject(fact: Fact, text: str, lang: str, found: Collector) -> int | None:
     if not name:
         return None
     person = fact.attribute in _PERSONAL
+    if " " not in name and name.isascii() and extract_en.is_common(name, text):
+        return None
     if lang == "zh" and HAN.search(name):
         if role := roles.role_of(name):
             return found.add("", PERSON, role)

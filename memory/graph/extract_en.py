@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from memory.graph import roles
 from memory.graph.collector import Collector
-from memory.graph.lexicon import GIVEN_NAMES, NO_NAMES, ORGANISATION_ENDS, PLACE_ENDS, PLACES, TOOLS
+from memory.graph.lexicon import GIVEN_NAMES, NO_NAMES, ORGANISATION_ENDS, PLACE_ENDS, PLACES, TOOLS, WORDLY_TOOLS
 from memory.graph.reading import ORGANISATION, PERSON, PLACE, PROJECT, SELF, TOOL
+from memory.intake.lexicon_en import MAIN_VERBS
 from memory.intake.sentences import is_question, is_tentative, sentences
 
 _WORD = r"[A-ZÀ-Þ][\wÀ-ÿ+#]*(?:[-&.][\wÀ-ÿ]+)*"
@@ -17,7 +18,9 @@ _OWN_ROLE = re.compile(
     rf"(?P<role>(?i:{roles.EN}))\b(?!['’]s\b)"
     rf"(?:,? (?:is |was )?(?:called|named) |, |: | is | )?(?:{_NAME})?"
 )
-_NAME_ROLE = re.compile(rf"{_NAME},? (?:is |who is |\()?(?:my|our) (?:\w+ )?(?P<role>(?i:{roles.EN}))\b(?!['’]s\b)")
+_NAME_ROLE = re.compile(
+    rf"{_NAME}(?:, (?:who is )?| is | \()(?:my|our) (?:\w+ )?(?P<role>(?i:{roles.EN}))\b(?!['’]s\b)"
+)
 _TITLED = re.compile(rf"\b(?:Mr|Mrs|Ms|Dr|Prof|Professor|Doctor)\.? (?P<name>{_WORD}(?: {_WORD})?)")
 _ROOM = re.compile(
     r"\b(?P<what>(?:meeting |conference )?room|hall|building|floor|gate|platform|terminal|suite|warehouse|dock|bay|"
@@ -64,6 +67,8 @@ def read(text: str, found: Collector) -> None:
 def trimmed(shown: str) -> str:
     """A run of capitalised words without what is no part of a name at either end; "" when nothing is left."""
     words = re.sub(r"['’]s\b", "", shown).split()
+    if " ".join(words).lower() in PLACES | TOOLS:
+        return " ".join(words)
     while words and words[0].lower().strip(".,") in NO_NAMES:
         words = words[1:]
     while words and words[-1].lower().strip(".,") in NO_NAMES | {"of", "de", "van", "von", "the"}:
@@ -79,6 +84,14 @@ def name_at_start(value: str) -> str:
         return value
     match = _RUN.match(value)
     return trimmed(match.group()) if match else ""
+
+
+def is_common(word: str, text: str) -> bool:
+    """Whether a capitalised word that begins a sentence is likely no name: a verb, or a word the text writes small."""
+    folded = word.lower()
+    if folded in GIVEN_NAMES:
+        return False
+    return folded in MAIN_VERBS or folded.endswith(("ing", "ed", "ly", "n't")) or f" {folded}" in text
 
 
 def kind_of(name: str) -> str:
@@ -167,6 +180,8 @@ def _runs(sentence: str, found: Collector) -> None:
             begins = not sentence[: match.start()].strip(" \"'“”(-*")
             if not kind and not begins and _WENT.search(sentence[: match.start()]):
                 kind = PLACE
+            elif not kind and not begins and name.lower() in WORDLY_TOOLS:
+                kind = TOOL
             found.add(name, kind)
 
 

@@ -11,6 +11,8 @@ from memory.index.text import han_words, is_dictionary_word
 from memory.intake.lexicon_zh import CITIES, SURNAMES
 from memory.intake.sentences import is_question, is_tentative, sentences
 
+# A dictionary word seen less often may be a name all the same.
+RARE = 400
 _HAN = "[\u3400-\u4dbf\u4e00-\u9fff]"
 _LATIN = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9+#.-]*[A-Za-z0-9+#](?: [A-Z0-9][A-Za-z0-9+#.-]*)*")
 _OF_ANOTHER = re.compile(
@@ -37,6 +39,7 @@ _ALSO = re.compile(
 )
 _PLACE_ENDS = re.compile("[市区县镇村路街省州国岛湾里]$")
 _CITY = re.compile(CITIES)
+_NO_ORGANISATION = frozenset(("思考", "考虑", "开始", "将来", "一份", "什么", "哪里", "继续", "努力", "尝试", "准备"))
 _NO_ROOM_FOR_NAMES = frozenset("他她它我你您们这那哪谁的了是在和与有不没也都很就去来说住想要会能把给跟叫做用喜爱吃喝")
 
 
@@ -53,7 +56,7 @@ def read(text: str, found: Collector) -> None:
         for match in _ALSO.finditer(sentence):
             found.also(found.add(match.group("one")), found.add(match.group("other")))
         for word in words:
-            if _CITY.fullmatch(word):
+            if is_city(word):
                 found.add(word, PLACE)
             elif name := _cut_to_name(word):
                 found.add(name)
@@ -64,23 +67,26 @@ def read(text: str, found: Collector) -> None:
         for match in _LATIN.finditer(sentence):
             if name := trimmed(match.group()):
                 found.add(name, kind_of(name))
+        for word in words:
+            if 2 <= len(word) <= 6 and not is_dictionary_word(word, often=RARE):
+                found.add(word)
 
 
-def is_name(word: str) -> bool:
-    """A surname and one or two characters that together are no word of the dictionary."""
+def is_name(word: str, *, often: int = 1) -> bool:
+    """A surname and one or two characters that together are no word of the dictionary, or one seen less `often`."""
     return (
         len(word) in (2, 3)
         and re.match(SURNAMES, word) is not None
-        and not is_dictionary_word(word)
+        and not is_dictionary_word(word, often=often)
         and not _NO_ROOM_FOR_NAMES & set(word)
     )
 
 
-def _cut_to_name(word: str) -> str:
+def _cut_to_name(word: str, *, often: int = 1) -> str:
     """A name, also where the splitter has left a verb on it ("王伟去"); "" when it is none."""
     if len(word) == 3 and word[-1] in _NO_ROOM_FOR_NAMES:
         word = word[:2]
-    return word if is_name(word) else ""
+    return word if is_name(word, often=often) else ""
 
 
 def is_person(shown: str) -> bool:
@@ -90,15 +96,22 @@ def is_person(shown: str) -> bool:
     )
 
 
+def is_city(word: str) -> bool:
+    """A city by name, no common noun that ends like one ("城市", "大县")."""
+    if not _CITY.fullmatch(word):
+        return False
+    bare = word[:-1] if word[-1] in "省市县镇村" else word
+    if bare is word or _CITY.fullmatch(bare):
+        return True
+    return len(bare) > 1 and not is_dictionary_word(word, often=RARE)
+
+
 def place_of(value: str) -> str:
     """The place that a residence names, "" when it names none ("楼上")."""
-    if city := _CITY.match(value):
+    if (city := _CITY.match(value)) and is_city(city.group()):
         return city.group()
-    return (
-        value
-        if 2 <= len(value) <= 10 and _PLACE_ENDS.search(value) and not re.search("[我他她这那]|家里", value)
-        else ""
-    )
+    named = _PLACE_ENDS.search(value) and not is_dictionary_word(value, often=RARE)
+    return value if named and 2 <= len(value) <= 10 and not re.search("[我他她这那]|家里", value) else ""
 
 
 def organisation_of(value: str) -> str:
@@ -107,7 +120,9 @@ def organisation_of(value: str) -> str:
     unnamed = value in UNNAMED_ZH or re.match(
         "一?[家个所间名位份](?!乐福)|[这那某本]|我们?|自己|附近|当地|大厂|老家|家里", value
     )
-    return "" if unnamed or not 2 <= len(value) <= 14 or _CITY.fullmatch(value) else value
+    said = set(value) & _NO_ROOM_FOR_NAMES - {"和"} or not 2 <= len(value) <= 12 or is_city(value)
+    common = is_dictionary_word(value, often=RARE) or any(word in _NO_ORGANISATION for word in han_words(value))
+    return "" if unnamed or said or common else value
 
 
 def _name_at_start(rest: str, words: list[str]) -> str:
@@ -115,11 +130,11 @@ def _name_at_start(rest: str, words: list[str]) -> str:
     if latin := re.match(r"\s?(?P<name>[A-Z][a-z]+(?: [A-Z][a-z]+)?)", rest):
         return trimmed(latin.group("name"))
     for word in words:
-        if rest.startswith(word) and (name := _cut_to_name(word)):
+        if rest.startswith(word) and (name := _cut_to_name(word, often=RARE)):
             return name
     run = re.match(f"{_HAN}+", rest)
     word = next(iter(han_words(run.group())), "") if run else ""
-    if name := _cut_to_name(word):
+    if name := _cut_to_name(word, often=RARE):
         return name
     short = re.match(f"[小老阿]{SURNAMES}", rest)
     return short.group() if short and word == short.group() else ""
@@ -174,7 +189,7 @@ def _before_project(run: str) -> str:
     name = words[-1]
     if len(name) == 1 and len(words) > 1 and not _TAKES_PART.fullmatch(words[-2]):
         name = words[-2] + name
-    common = is_dictionary_word(name, often=400)
+    common = is_dictionary_word(name, often=RARE)
     return "" if len(name) < 2 or common or set(name) & _NO_ROOM_FOR_NAMES else name
 
 
@@ -195,7 +210,7 @@ def _project(name: str, sentence: str, start: int, found: Collector, sure: bool)
 
 def employer(value: str) -> tuple[str, str]:
     """The kind and the name of where somebody works: an organisation, or only a city; ("", "") when none is named."""
-    if _CITY.fullmatch(value):
+    if is_city(value):
         return PLACE, value
     name = organisation_of(value)
     return (ORGANISATION, name) if name else ("", "")

@@ -23,8 +23,8 @@ arabic, hindi, dutch, swedish, norwegian, danish, finnish, polish, turkish, gree
 european, asian, african, indian, mexican, canadian, australian, irish, scottish, welsh, thai, vietnamese
 ok, okay, hi, hello, hey, thanks, thank, please, sorry, wow, great, good, nice, sure, dear, mr, mrs, ms, dr, prof
 sir, user, customer, client, assistant, agent, note, update, reminder, fyi, ps, re, tv, pc, cv, ceo, cto, cfo, coo, vp
-hr, it, ai, api, id, url, faq, pdf, csv, json, html, xml, sql, http, https, vat, gdpr, usb, gps, diy, lgbtq, mom, mum
-dad, grandma, grandpa, mother, father, uncle, aunt, god, internet, web, app, home, work, school, office, mission
+gonna, wanna, hr, it, ai, api, id, url, faq, pdf, csv, json, html, xml, sql, http, https, vat, gdpr, usb, gps, diy
+lgbtq, mom, mum, dad, grandma, grandpa, mother, father, uncle, aunt, god, internet, web, app, home, work, school, office, mission
 first, second, third, last, next, every, each, some, all, any, both, one, two, three, four, five, six, seven, eight
 nine, ten, am, pm, q1, q2, q3, q4, north, south, east, west, just, now, since, after, before, during, while, because
 team, project, room, new, old, big, small, main, general, current, latest, let's, don't, can't, it's, that's
@@ -89,19 +89,25 @@ saigon, kuala lumpur, jakarta, bali, manila, sao paulo, rio de janeiro, brasilia
 bogota, quito, mexico city, havana, europe, asia, africa, north america, south america, antarctica
 """
 )
-# Tools that are named in small letters too.
+# Tools, also in small letters.
 TOOLS = _lines(
     """
-airflow, ansible, bigquery, bitbucket, cassandra, celery, chatgpt, clickhouse, cmake, confluence, datadog, dbt, django
-docker, docker compose, dropbox, duckdb, eslint, evernote, fastapi, ffmpeg, figma, firebase, flask, gitea, github
-github actions, gitlab, grafana, graphql, helm chart, heroku, homebrew, intellij, jenkins, jira, jupyter, k8s, kafka
-kibana, kubectl, kubernetes, langchain, latex, mariadb, mastodon, matplotlib, mongodb, mysql, neovim, nextcloud, nginx
-nodejs, node.js, npm, numpy, obsidian, ollama, opencv, openai, pandas, photoshop, pgbouncer, playwright, pnpm
-postgres, postgresql, powerpoint, prometheus, pycharm, pydantic, pytest, python, pytorch, qdrant, rabbitmq, redis
-ruff, salesforce, scikit-learn, selenium, sentry, snowflake, sqlite, tailwind, tensorflow, terraform, typescript
-javascript, ubuntu, vercel, vim, vite, vscode, vs code, visual studio code, vue, vue.js, webpack, wechat, whatsapp
-windows, wordpress, xcode, zsh, macos, linux, debian, java, kotlin, golang, postman, trello, asana, zoom, slack
-notion, emacs, excel, google docs, google sheets, google drive, google calendar, google maps, microsoft teams, spotify
+ansible, bigquery, bitbucket, cassandra, chatgpt, clickhouse, cmake, confluence, datadog, dbt, django, docker
+docker compose, dropbox, duckdb, eslint, evernote, fastapi, ffmpeg, figma, firebase, gitea, github, github actions
+gitlab, grafana, graphql, helm chart, heroku, homebrew, intellij, jenkins, jira, jupyter, k8s, kafka, kibana, kubectl
+kubernetes, langchain, latex, mariadb, mastodon, matplotlib, mongodb, mysql, neovim, nextcloud, nginx, nodejs, node.js
+npm, numpy, ollama, opencv, openai, photoshop, pgbouncer, playwright, pnpm, postgres, postgresql, powerpoint
+prometheus, pycharm, pydantic, pytest, python, pytorch, qdrant, rabbitmq, redis, salesforce, scikit-learn, sqlite
+tailwind, tensorflow, terraform, typescript, javascript, ubuntu, vercel, vim, vscode, vs code, visual studio code, vue
+vue.js, webpack, wechat, whatsapp, wordpress, xcode, zsh, macos, linux, debian, java, kotlin, golang, trello, emacs
+google docs, google sheets, google drive, google calendar, google maps, microsoft teams, spotify
+"""
+)
+# Tools whose names are words too: tools where they are capitalised inside a sentence.
+WORDLY_TOOLS = _lines(
+    """
+airflow, celery, flask, obsidian, pandas, ruff, selenium, sentry, snowflake, vite, windows, postman, asana, zoom
+slack, notion, excel, teams, chrome, safari, swift, spark, bear, linear, signal, telegram, discord, canva, miro
 """
 )
 TOOLS_ZH = ("企业微信", "腾讯会议", "支付宝", "石墨文档", "腾讯文档", "微信", "钉钉", "飞书", "语雀", "剪映")
@@ -127,5 +133,5 @@ NO_PROJECTS_ZH = _words(
     "这个 那个 一个 两个 几个 多个 整个 每个 该 本 新 老 大 小 我们 公司 团队 部门 开源 合作 投资 研究 体育 科研 "
     "课程 毕业 大型 重点 主要 其他 相关 所有 后端 前端 运动 娱乐 旅游 工程 建设 外包 客户 当前 目前 上个 下个 个人 "
     "自己 副业 长期 短期 志愿 公益 收费 检查 测试 实验 比赛 健身 软件 硬件 数据 创业 翻译 装修 什么 哪个 这些 那些 "
-    "第一个 内部 实习 学校 国家 政府 社区"
+    "第一个 长跑 接力 跳远 内部 实习 学校 国家 政府 社区"
 )
