@@ -24,7 +24,8 @@ european, asian, african, indian, mexican, canadian, australian, irish, scottish
 ok, okay, hi, hello, hey, thanks, thank, please, sorry, wow, great, good, nice, sure, dear, mr, mrs, ms, dr, prof
 sir, user, customer, client, assistant, agent, note, update, reminder, fyi, ps, re, tv, pc, cv, ceo, cto, cfo, coo, vp
 gonna, wanna, hr, it, ai, api, id, url, faq, pdf, csv, json, html, xml, sql, http, https, vat, gdpr, usb, gps, diy
-lgbtq, mom, mum, dad, grandma, grandpa, mother, father, uncle, aunt, god, internet, web, app, home, work, school, office, mission
+lgbtq, mom, mum, dad, grandma, grandpa, mother, father, uncle, aunt, god, internet, web, app, home, work, school
+office, mission
 first, second, third, last, next, every, each, some, all, any, both, one, two, three, four, five, six, seven, eight
 nine, ten, am, pm, q1, q2, q3, q4, north, south, east, west, just, now, since, after, before, during, while, because
 team, project, room, new, old, big, small, main, general, current, latest, let's, don't, can't, it's, that's

@@ -294,5 +294,9 @@ def _names(node: Key, written: Counter) -> tuple[str, tuple[str, ...]]:
             spellings.setdefault(name.casefold(), name)
     bare = key.rsplit(" (", 1)[0]
     fit = [name for name in spellings.values() if key_of(name, kind) in (key, bare)]
-    shown = max(fit, key=lambda name: written[name]) if fit else next(iter(spellings.values()), key)
+    shown = (
+        max(fit, key=lambda name: (len(name) if kind == PROJECT else 0, written[name]))
+        if fit
+        else next(iter(spellings.values()), key)
+    )
     return shown[:200], tuple(name for name in spellings.values() if name != shown)
