@@ -12,9 +12,8 @@ from memory.policy import policy_of
 from memory.recall.question import Question
 from memory.recall.scoring import RankingSettings
 from memory.recall.trace import moves, trace
-from review import lab
+from review import lab, ranking
 from review.access import Seat, seated
-from review.labels import RANKING
 from review.recalls import Filters, recalls
 
 LATEST = 8
@@ -47,7 +46,7 @@ def _found(question: Question, other: RankingSettings | None) -> dict:
         "question": question, "trace": found, "disputes": lab.sides_of(found), "total_ms": stages.took_ms,
         "most": max((entry.score.total for entry in shown), default=0),
         "terms": list(dict.fromkeys(stages.plan.terms)),
-        "used": [(RANKING[name], value) for name, value in asdict(stages.settings).items()],
+        "used": [(ranking.label(name), value) for name, value in asdict(stages.settings).items()],
     }  # fmt: skip
     if other:
         beside = trace(replace(question, settings=other))
