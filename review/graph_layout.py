@@ -1,0 +1,301 @@
+"""Where the nodes of a graph stand: the user in the middle, what belongs together close by, no two boxes overlapping.
+
+Pure and deterministic. Lengths are pixels, positions are the middles of boxes, arrays are n x 2 (x, y).
+
+Each component is laid out by stress majorization (distances on paper follow distances in the graph, Gansner 2004),
+stretched to the room that its boxes need, and pushed apart until no boxes overlap; then components are packed side by
+side around the first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+GAP = np.array([12.0, 13.0])  # free room between two boxes, across and down
+FILL = 0.66  # of a component's area are boxes with their gaps, before what is left is pushed apart
+MARGIN = 16.0  # around the whole, and half of it between components
+ROUNDS = 25  # of stress majorization; more than this moves nothing by a pixel
+PUSHES = 120
+SIDEWAYS = 1.6  # boxes are wide: they are pushed down rather than sideways
+ASPECT = 1.7  # width to height of a component, where the width is free
+CROWD = 150  # nodes from which a component is spread evenly over its area
+CORNERS = 0.8  # 0 leaves a component round, 1 makes it a rectangle
+STRANGERS = 1.35  # how much further apart two are that have only the middle in common and differ in kind
+COMPANIONS = 0.72  # and how much nearer two are that hang on the same node and nowhere else
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """What stands at a node: its size with the label in it, and the group it would rather stand with."""
+
+    width: float
+    height: float
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The middles of the boxes (n x 2), all within `width` and `height`."""
+
+    places: np.ndarray
+    width: float
+    height: float
+
+
+def lay_out(
+    boxes: Sequence[Box], links: Sequence[tuple[int, int]], *, middle: int | None = None, width: float = 980
+) -> Layout:
+    """Places for boxes joined by `links` (pairs of their positions in `boxes`); `middle` is put in the middle of its
+    component. The result is at most `width` wide, unless one box alone is wider."""
+    if not boxes:
+        return Layout(np.zeros((0, 2)), 0, 0)
+    sizes = np.array([(box.width, box.height) for box in boxes], dtype=float)
+    inner = max(width - 2 * MARGIN, float(sizes[:, 0].max()))
+    near = np.zeros((len(boxes), len(boxes)), dtype=bool)
+    for one, other in links:
+        if one != other:
+            near[one, other] = near[other, one] = True
+    parts = []
+    for part in _components(near, middle):
+        own = sizes[part]
+        if near[part].any():
+            centre = part.index(middle) if middle in part else int(near[np.ix_(part, part)].sum(axis=0).argmax())
+            places = _component(own, near[np.ix_(part, part)], [boxes[node].group for node in part], centre, inner)
+        else:
+            places = _rows(own, inner)
+        parts.append((part, places))
+    return _packed(sizes, parts, inner)
+
+
+def overlaps(places: np.ndarray, sizes: np.ndarray) -> int:
+    """How many pairs of boxes overlap."""
+    apart = np.abs(places[:, None] - places[None])
+    needed = (sizes[:, None] + sizes[None]) / 2
+    touching = np.triu((apart < needed - 1e-6).all(axis=2), k=1)
+    return int(touching.sum())
+
+
+def _components(near: np.ndarray, middle: int | None) -> list[list[int]]:
+    """The component of `middle` first, then the largest first; nodes that nothing is joined to come last, as one."""
+    left, found, lone = set(range(len(near))), [], []
+    while left:
+        start = min(left)
+        part, edge = {start}, [start]
+        while edge:
+            reached = set(np.flatnonzero(near[edge].any(axis=0)).tolist()) - part
+            part |= reached
+            edge = sorted(reached)
+        left -= part
+        if len(part) == 1 and start != middle:
+            lone.append(start)
+        else:
+            found.append(sorted(part))
+    found.sort(key=lambda part: (middle not in part, -len(part), part[0]))
+    return found + ([lone] if lone else [])
+
+
+def _component(sizes: np.ndarray, near: np.ndarray, groups: list[str], centre: int, width: float) -> np.ndarray:
+    ideal = _ideal(near, groups, centre)
+    places = _stress(_start(near, groups, centre), ideal)
+    return _apart(_stretched(places - places[centre], sizes, width), sizes, centre, width)
+
+
+def _steps(near: np.ndarray) -> np.ndarray:
+    """How many links lie between each two nodes; n where there is no way."""
+    count = len(near)
+    steps = np.full((count, count), float(count))
+    reached = np.eye(count, dtype=bool)
+    steps[reached] = 0
+    links = near.astype(np.float32)
+    for step in range(1, count):
+        further = (reached.astype(np.float32) @ links > 0) & ~reached
+        if not further.any():
+            break
+        steps[further] = step
+        reached |= further
+    return steps
+
+
+def _ideal(near: np.ndarray, groups: list[str], centre: int) -> np.ndarray:
+    """The wished distance of each two nodes, in links. Two that only the middle joins stand near when they are of one
+    group and both end there, and far when they differ."""
+    steps = _steps(near)
+    without = near.copy()
+    without[centre] = without[:, centre] = False
+    strangers = _steps(without) >= len(near)
+    strangers[centre] = strangers[:, centre] = False
+    kinds = np.array(groups)
+    alike = kinds[:, None] == kinds[None]
+    ends = near.sum(axis=0) == 1
+    companions = alike & ends[:, None] & ends[None] & (steps == 2)
+    ideal = np.where(strangers & ~alike, steps * STRANGERS, steps)
+    ideal = np.where(companions, steps * COMPANIONS, ideal)
+    # the more there is around the middle, the further out the first ring lies
+    return np.where(ideal == 0, 1.0, ideal)
+
+
+def _start(near: np.ndarray, groups: list[str], centre: int) -> np.ndarray:
+    """Rings around the middle, in an order that keeps what hangs together, and groups, in one sector."""
+    without = near.copy()
+    without[centre] = without[:, centre] = False
+    order: list[int] = []
+    parts = [part for part in _families(without) if part != [centre]]
+    for part in sorted(parts, key=lambda part: (len(part) == 1, groups[part[0]], part[0])):
+        order += part
+    steps = _steps(near)[centre]
+    places = np.zeros((len(near), 2))
+    angles = 2 * np.pi * np.arange(len(order)) / max(len(order), 1)
+    # not exactly on rings: three in a line would stay in a line
+    radii = steps[order] + 0.15 * np.sin(7 * np.arange(len(order)))
+    places[order] = np.column_stack([np.cos(angles), np.sin(angles)]) * radii[:, None]
+    return places
+
+
+def _families(near: np.ndarray) -> list[list[int]]:
+    """Components by a walk, so that neighbours follow each other."""
+    seen, found = np.zeros(len(near), dtype=bool), []
+    for start in range(len(near)):
+        if seen[start]:
+            continue
+        walk, stack = [], [start]
+        seen[start] = True
+        while stack:
+            node = stack.pop()
+            walk.append(node)
+            for other in np.flatnonzero(near[node] & ~seen)[::-1]:
+                seen[other] = True
+                stack.append(int(other))
+        found.append(walk)
+    return found
+
+
+def _stress(places: np.ndarray, ideal: np.ndarray) -> np.ndarray:
+    count = len(places)
+    if count < 3:
+        return places
+    weights = ideal**-2
+    np.fill_diagonal(weights, 0)
+    laplacian = np.diag(weights.sum(axis=1)) - weights
+    # its null space is the shift of all: adding 1/n makes it invertible and changes nothing else
+    inverse = np.linalg.inv(laplacian + 1 / count)
+    pull = weights * ideal
+    for _round in range(ROUNDS):
+        ratio = pull / np.maximum(np.hypot(*(places.T[:, :, None] - places.T[:, None])), 1e-9)
+        places = inverse @ (ratio.sum(axis=1)[:, None] * places - ratio @ places)
+    return places
+
+
+def _stretched(places: np.ndarray, sizes: np.ndarray, width: float) -> np.ndarray:
+    """The same places over the area that the boxes need, not wider than `width`; the middle stays at 0, 0."""
+    area = float((sizes + GAP).prod(axis=1).sum()) / FILL
+    across = min(max(np.sqrt(area * ASPECT), 2.2 * float(sizes[:, 0].max())), width)
+    room = np.array([across, area / across]) - sizes.mean(axis=0)
+    return _spread(places) * np.maximum(room / 2, 40)
+
+
+def _spread(places: np.ndarray) -> np.ndarray:
+    """The same directions from 0, 0 at distances that fill a square from -1 to 1; a few keep their own distances."""
+    far = np.hypot(*places.T)
+    own = far / max(float(far.max()), 1e-9)
+    even = np.sqrt(np.argsort(np.argsort(far, kind="stable"), kind="stable") / max(len(far) - 1, 1))
+    share = min(len(far) / CROWD, 1.0) * 0.8
+    ways = places / np.maximum(far, 1e-9)[:, None]
+    corner = np.maximum(np.abs(ways).max(axis=1), 0.5) ** CORNERS
+    return ways * ((share * even + (1 - share) * own) / corner)[:, None]
+
+
+def _apart(places: np.ndarray, sizes: np.ndarray, centre: int, width: float) -> np.ndarray:
+    """Pushes overlapping boxes apart along the shorter way, then puts down one by one what still overlaps."""
+    (x, y), (wide, high) = places.T.astype(np.float32), sizes.T.astype(np.float32)
+    across, down = (wide[:, None] + wide) / 2 + GAP[0], (high[:, None] + high) / 2 + GAP[1]
+    np.fill_diagonal(across, -1)
+    order = np.arange(len(x), dtype=np.float32)
+    bound = np.maximum((width - wide) / 2, 0)
+    for _push in range(PUSHES):
+        from_x, from_y = x[:, None] - x, y[:, None] - y
+        lack_x, lack_y = across - np.abs(from_x), down - np.abs(from_y)
+        one, other = np.nonzero((lack_x > 0.5) & (lack_y > 0.5))
+        if not len(one):
+            break
+        lack_x, lack_y = lack_x[one, other], lack_y[one, other]
+        sideways = lack_x < lack_y * SIDEWAYS
+        side = np.sign(order[one] - order[other])
+        way_x, way_y = np.sign(from_x[one, other]), np.sign(from_y[one, other])
+        move_x = np.where(sideways, lack_x * np.where(way_x == 0, side, way_x), 0)
+        move_y = np.where(sideways, 0, lack_y * np.where(way_y == 0, side, way_y))
+        soft = 0.4 / np.sqrt(np.maximum(np.bincount(one, minlength=len(x)), 1))
+        x = x + np.bincount(one, move_x, len(x)) * soft
+        y = y + np.bincount(one, move_y, len(y)) * soft
+        x, y = np.clip(x - x[centre], -bound, bound), y - y[centre]
+    return _settled(np.column_stack([x, y]).astype(float), sizes, centre, bound)
+
+
+def _settled(places: np.ndarray, sizes: np.ndarray, centre: int, bound: np.ndarray) -> np.ndarray:
+    """From the middle outwards each box keeps its place, or takes the nearest free one."""
+    gap = GAP / 2
+    order = np.argsort(np.hypot(*(places - places[centre]).T), kind="stable")
+    done: list[int] = []
+    for node in order:
+        taken, needed = places[done], (sizes[done] + sizes[node]) / 2 + gap
+        place = places[node]
+        for offset in _SPIRAL:
+            tried = place + offset
+            if abs(tried[0]) <= bound[node] + 1e-6 and not (np.abs(taken - tried) < needed).all(axis=1).any():
+                place = tried
+                break
+        places[node] = place
+        done.append(int(node))
+    return places
+
+
+def _spiral() -> np.ndarray:
+    """Offsets by growing distance, over more than any picture."""
+    across, down = np.meshgrid(np.arange(-60, 61) * 14.0, np.arange(-90, 91) * 10.0)
+    offsets = np.column_stack([across.ravel(), down.ravel()])
+    return offsets[np.argsort(np.hypot(*offsets.T), kind="stable")]
+
+
+_SPIRAL = _spiral()
+
+
+def _rows(sizes: np.ndarray, width: float) -> np.ndarray:
+    """One after another in lines, as words are."""
+    places, left, top = np.zeros_like(sizes), 0.0, 0.0
+    line = float(sizes[:, 1].max())
+    for node, (across, _down) in enumerate(sizes):
+        if left and left + across > width:
+            left, top = 0.0, top + line + GAP[1] / 2
+        places[node] = (left + across / 2, top + line / 2)
+        left += across + GAP[0] / 2
+    return places
+
+
+def _packed(sizes: np.ndarray, parts: list[tuple[list[int], np.ndarray]], width: float) -> Layout:
+    """The first component on top, the others in lines below it, each line in the middle."""
+    places, top, widest = np.zeros_like(sizes), 0.0, 0.0
+    for line in _lines(sizes, parts, width):
+        across = sum(room[0] for _part, _places, room in line) + MARGIN * (len(line) - 1) * 2
+        down = max(room[1] for _part, _places, room in line)
+        left = -across / 2
+        for part, own, room in line:
+            places[part] = own + (left + room[0] / 2, top + down / 2)
+            left += room[0] + 2 * MARGIN
+        top, widest = top + down + 2 * MARGIN, max(widest, across)
+    places += (widest / 2 + MARGIN, MARGIN)
+    return Layout(places, widest + 2 * MARGIN, top)
+
+
+def _lines(sizes: np.ndarray, parts: list[tuple[list[int], np.ndarray]], width: float) -> list[list[tuple]]:
+    """Components with their places around 0, 0 and their room, broken into lines."""
+    lines: list[list[tuple]] = []
+    left = width + 1.0
+    for part, own in parts:
+        low, high = (own - sizes[part] / 2).min(axis=0), (own + sizes[part] / 2).max(axis=0)
+        room = high - low
+        if left + 2 * MARGIN + room[0] > width:
+            lines.append([])
+            left = -2 * MARGIN
+        lines[-1].append((part, own - (low + high) / 2, room))
+        left += 2 * MARGIN + room[0]
+    return lines
