@@ -3,6 +3,7 @@
 from memory.models.audit import AuditEvent
 from memory.models.conflict import Conflict, Lesson
 from memory.models.episode import Episode, IdempotencyKey, ToolResult, Verdict, WorkingTurn
+from memory.models.graph import Entity, EntityMention, GraphReading, GraphState, IdentityDoubt, Relation
 from memory.models.lineage import Derivation, StaleMark
 from memory.models.llm import LlmPlace, LlmUsage
 from memory.models.memory import Change, Evidence, IndexEntry, Memory, MemoryVersion
@@ -12,8 +13,9 @@ from memory.models.serving import NextVector, ServedEmbedder
 from memory.models.workspace import AgentKey, EndUser, Membership, Session, WorkerBeat, Workspace
 
 __all__ = [
-    "AgentKey", "AuditEvent", "Change", "Conflict", "Derivation", "EndUser", "Episode", "Evidence", "HitDay",
-    "IdempotencyKey", "IndexEntry", "Lesson", "LlmPlace", "LlmUsage", "Membership", "Memory", "MemoryVersion",
-    "NextVector", "OutboxEntry", "Recall", "RecallHit", "ServedEmbedder", "Session", "StaleMark", "ToolResult",
-    "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
+    "AgentKey", "AuditEvent", "Change", "Conflict", "Derivation", "EndUser", "Entity", "EntityMention", "Episode",
+    "Evidence", "GraphReading", "GraphState", "HitDay", "IdempotencyKey", "IdentityDoubt", "IndexEntry", "Lesson",
+    "LlmPlace", "LlmUsage", "Membership", "Memory", "MemoryVersion", "NextVector", "OutboxEntry", "Recall",
+    "RecallHit", "Relation", "ServedEmbedder", "Session", "StaleMark", "ToolResult", "Verdict", "WorkerBeat",
+    "WorkingTurn", "Workspace",
 ]  # fmt: skip

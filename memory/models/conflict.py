@@ -33,6 +33,9 @@ class Conflict(models.Model):
         KEEP_BOTH = "keep_both", _("Keep both")
         EDIT = "edit", _("Edit and accept")
         REJECT_BOTH = "reject_both", _("Reject both")
+        # of a doubt whether two names are one (memory/actions/identity.py)
+        SAME = "same", _("The same")
+        DIFFERENT = "different", _("Different")
 
     class Band(models.IntegerChoices):
         HIGH = 1, _("High")
