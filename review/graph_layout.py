@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-GAP = np.array([12.0, 13.0])  # free room between two boxes, across and down
+GAP = (12.0, 13.0)  # free room between two boxes, across and down
 FILL = 0.66  # of a component's area are boxes with their gaps, before what is left is pushed apart
 MARGIN = 16.0  # around the whole, and half of it between components
 ROUNDS = 25  # of stress majorization; more than this moves nothing by a pixel
@@ -44,7 +44,12 @@ class Layout:
 
 
 def lay_out(
-    boxes: Sequence[Box], links: Sequence[tuple[int, int]], *, middle: int | None = None, width: float = 980
+    boxes: Sequence[Box],
+    links: Sequence[tuple[int, int]],
+    *,
+    middle: int | None = None,
+    width: float = 980,
+    gap: tuple[float, float] = GAP,
 ) -> Layout:
     """Places for boxes joined by `links` (pairs of their positions in `boxes`); `middle` is put in the middle of its
     component. The result is at most `width` wide, unless one box alone is wider."""
@@ -61,7 +66,8 @@ def lay_out(
         own = sizes[part]
         if near[part].any():
             centre = part.index(middle) if middle in part else int(near[np.ix_(part, part)].sum(axis=0).argmax())
-            places = _component(own, near[np.ix_(part, part)], [boxes[node].group for node in part], centre, inner)
+            groups = [boxes[node].group for node in part]
+            places = _component(own, near[np.ix_(part, part)], groups, centre, inner, np.array(gap))
         else:
             places = _rows(own, inner)
         parts.append((part, places))
@@ -95,10 +101,12 @@ def _components(near: np.ndarray, middle: int | None) -> list[list[int]]:
     return found + ([lone] if lone else [])
 
 
-def _component(sizes: np.ndarray, near: np.ndarray, groups: list[str], centre: int, width: float) -> np.ndarray:
+def _component(
+    sizes: np.ndarray, near: np.ndarray, groups: list[str], centre: int, width: float, gap: np.ndarray
+) -> np.ndarray:
     ideal = _ideal(near, groups, centre)
     places = _stress(_start(near, groups, centre), ideal)
-    return _apart(_stretched(places - places[centre], sizes, width), sizes, centre, width)
+    return _apart(_stretched(places - places[centre], sizes, width, gap), sizes, centre, width, gap)
 
 
 def _steps(near: np.ndarray) -> np.ndarray:
@@ -186,9 +194,9 @@ def _stress(places: np.ndarray, ideal: np.ndarray) -> np.ndarray:
     return places
 
 
-def _stretched(places: np.ndarray, sizes: np.ndarray, width: float) -> np.ndarray:
+def _stretched(places: np.ndarray, sizes: np.ndarray, width: float, gap: np.ndarray) -> np.ndarray:
     """The same places over the area that the boxes need, not wider than `width`; the middle stays at 0, 0."""
-    area = float((sizes + GAP).prod(axis=1).sum()) / FILL
+    area = float((sizes + gap).prod(axis=1).sum()) / FILL
     across = min(max(np.sqrt(area * ASPECT), 2.2 * float(sizes[:, 0].max())), width)
     room = np.array([across, area / across]) - sizes.mean(axis=0)
     return _spread(places) * np.maximum(room / 2, 40)
@@ -205,10 +213,10 @@ def _spread(places: np.ndarray) -> np.ndarray:
     return ways * ((share * even + (1 - share) * own) / corner)[:, None]
 
 
-def _apart(places: np.ndarray, sizes: np.ndarray, centre: int, width: float) -> np.ndarray:
+def _apart(places: np.ndarray, sizes: np.ndarray, centre: int, width: float, gap: np.ndarray) -> np.ndarray:
     """Pushes overlapping boxes apart along the shorter way, then puts down one by one what still overlaps."""
     (x, y), (wide, high) = places.T.astype(np.float32), sizes.T.astype(np.float32)
-    across, down = (wide[:, None] + wide) / 2 + GAP[0], (high[:, None] + high) / 2 + GAP[1]
+    across, down = (wide[:, None] + wide) / 2 + gap[0], (high[:, None] + high) / 2 + gap[1]
     np.fill_diagonal(across, -1)
     order = np.arange(len(x), dtype=np.float32)
     bound = np.maximum((width - wide) / 2, 0)
@@ -228,12 +236,11 @@ def _apart(places: np.ndarray, sizes: np.ndarray, centre: int, width: float) -> 
         x = x + np.bincount(one, move_x, len(x)) * soft
         y = y + np.bincount(one, move_y, len(y)) * soft
         x, y = np.clip(x - x[centre], -bound, bound), y - y[centre]
-    return _settled(np.column_stack([x, y]).astype(float), sizes, centre, bound)
+    return _settled(np.column_stack([x, y]).astype(float), sizes, centre, bound, gap / 2)
 
 
-def _settled(places: np.ndarray, sizes: np.ndarray, centre: int, bound: np.ndarray) -> np.ndarray:
+def _settled(places: np.ndarray, sizes: np.ndarray, centre: int, bound: np.ndarray, gap: np.ndarray) -> np.ndarray:
     """From the middle outwards each box keeps its place, or takes the nearest free one."""
-    gap = GAP / 2
     order = np.argsort(np.hypot(*(places - places[centre]).T), kind="stable")
     done: list[int] = []
     for node in order:

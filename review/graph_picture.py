@@ -9,7 +9,7 @@ from uuid import UUID
 import numpy as np
 
 from memory.graph.read import Edge, Graph, Node
-from review.graph_layout import GAP, Box, lay_out
+from review.graph_layout import Box, lay_out
 
 WIDTH = 980
 SIZES = {"small": 12.5, "medium": 14.0, "large": 16.0}  # of the text; static/css/graph.css has the same
@@ -19,6 +19,9 @@ LABEL_LENGTH = 22  # columns of a label, as ruff counts them: a Chinese characte
 WORDS_UP_TO = 30  # relations; the words of more would hide the picture
 WORD_SIZE = 11.5
 BEND = 0.09  # how far a curve leaves the straight line, in its length
+BOLD = 1.13  # how much wider bold text is
+FEW, MANY = 10, 45  # nodes up to which a picture is airy, and from which it is dense
+AIRY, DENSE = np.array([74.0, 46.0]), np.array([12.0, 13.0])  # room between boxes; words want some
 _NARROW, _WIDE = frozenset("fijlrtI.,:;'|!()[] -"), frozenset("mwMW@%")
 
 
@@ -77,29 +80,42 @@ class Picture:
     curves: list[Curve]
 
 
-def draw(graph: Graph, *, words: Callable[[str], str], chosen: UUID | None = None, width: float = WIDTH) -> Picture:
-    """The picture of a graph, at most `width` wide; `words` says a predicate in the reader's language."""
+def draw(
+    graph: Graph,
+    *,
+    words: Callable[[str], str],
+    chosen: UUID | None = None,
+    middle: bool = False,
+    width: float = WIDTH,
+) -> Picture:
+    """The picture of a graph, at most `width` wide; `words` says a predicate in the reader's language. The user is in
+    the middle, or the chosen one with `middle`."""
     labels = [shortened(node.name) for node in graph.nodes]
     sizes = [_size(node) for node in graph.nodes]
     boxes = [
-        Box(text_width(label, SIZES[size]) + 2 * PADDING + ICON + 6, round(SIZES[size] * 1.2 + 13), node.kind)
+        Box(
+            text_width(label, SIZES[size]) * (BOLD if node.is_self else 1) + 2 * PADDING + ICON + 6,
+            round(SIZES[size] * 1.2 + 13),
+            node.kind,
+        )
         for node, label, size in zip(graph.nodes, labels, sizes, strict=True)
     ]
     place = {node.id: number for number, node in enumerate(graph.nodes)}
     links = [(place[edge.source], place[edge.target]) for edge in graph.edges]
-    middle = place.get(chosen) if chosen and width < WIDTH else None
-    if middle is None:
-        middle = next((number for number, node in enumerate(graph.nodes) if node.is_self), None)
-    laid = lay_out(boxes, links, middle=middle, width=width)
+    centre = next((number for number, node in enumerate(graph.nodes) if node.is_self), None)
+    laid = lay_out(
+        boxes, links, middle=place.get(chosen, centre) if middle else centre, width=width, gap=_gap(len(boxes))
+    )
     near = _near(graph, chosen)
+    rest = "" if middle else "far"
     shapes = [
         Shape(
             node, round(x - box.width / 2, 1), round(y - box.height / 2, 1), round(box.width, 1), box.height, label,
-            size, _state(node.id, chosen, near),
+            size, _state(node.id, chosen, near, rest),
         )
         for node, box, label, size, (x, y) in zip(graph.nodes, boxes, labels, sizes, laid.places.tolist(), strict=True)
     ]  # fmt: skip
-    curves = _curves(graph.edges, {shape.node.id: shape for shape in shapes}, words, chosen)
+    curves = _curves(graph.edges, {shape.node.id: shape for shape in shapes}, words, chosen, rest)
     return Picture(round(laid.width), round(laid.height), shapes, curves)
 
 
@@ -122,6 +138,12 @@ def text_width(text: str, size: float) -> float:
     return size * sum(_ems(sign) for sign in text)
 
 
+def _gap(nodes: int) -> tuple[float, float]:
+    dense = min(max((nodes - FEW) / (MANY - FEW), 0.0), 1.0)
+    across, down = AIRY + (DENSE - AIRY) * dense**0.5
+    return float(across), float(down)
+
+
 def _columns(sign: str) -> int:
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 0 if unicodedata.combining(sign) else 1
 
@@ -130,8 +152,8 @@ def _ems(sign: str) -> float:
     if columns := _columns(sign) != 1:
         return 1.02 if unicodedata.east_asian_width(sign) in "WF" else 0.0 * columns
     if sign in _NARROW:
-        return 0.36
-    return 0.9 if sign in _WIDE else 0.68 if sign.isupper() else 0.59
+        return 0.4
+    return 0.95 if sign in _WIDE else 0.7 if sign.isupper() else 0.62
 
 
 def _size(node: Node) -> str:
@@ -145,14 +167,14 @@ def _near(graph: Graph, chosen: UUID | None) -> set[UUID]:
     return {end for pair in ends if chosen in pair for end in pair} if chosen else set()
 
 
-def _state(id: UUID, chosen: UUID | None, near: set[UUID]) -> str:
+def _state(id: UUID, chosen: UUID | None, near: set[UUID], rest: str) -> str:
     if chosen is None:
         return ""
-    return "chosen" if id == chosen else "near" if id in near else "far"
+    return "chosen" if id == chosen else "near" if id in near else rest
 
 
 def _curves(
-    edges: list[Edge], shapes: dict[UUID, Shape], words: Callable[[str], str], chosen: UUID | None
+    edges: list[Edge], shapes: dict[UUID, Shape], words: Callable[[str], str], chosen: UUID | None, rest: str
 ) -> list[Curve]:
     between: Counter[frozenset] = Counter()
     taken = [(shape.left, shape.top, shape.left + shape.width, shape.top + shape.height) for shape in shapes.values()]
@@ -164,7 +186,7 @@ def _curves(
             continue
         turn = between[pair]
         bow = _bow(shapes[edge.source], shapes[edge.target], BEND * (turn if turn % 2 else -turn - 1))
-        state = "" if chosen is None else "near" if chosen in pair else "far"
+        state = "" if chosen is None else "near" if chosen in pair else rest
         said, x, y = "", 0.0, 0.0
         if len(edges) <= WORDS_UP_TO or state == "near":
             said, x, y = _worded(shortened(words(edge.predicate)), bow, taken)
