@@ -16,7 +16,7 @@ GAP = (12.0, 13.0)  # free room between two boxes, across and down
 FILL = 0.66  # of a component's area are boxes with their gaps, before what is left is pushed apart
 MARGIN = 16.0  # around the whole, and half of it between components
 ROUNDS = 25  # of stress majorization; more than this moves nothing by a pixel
-PUSHES = 120
+PUSHES = 60
 SIDEWAYS = 1.6  # boxes are wide: they are pushed down rather than sideways
 ASPECT = 1.7  # width to height of a component, where the width is free
 CROWD = 150  # nodes from which a component is spread evenly over its area
@@ -104,55 +104,54 @@ def _components(near: np.ndarray, middle: int | None) -> list[list[int]]:
 def _component(
     sizes: np.ndarray, near: np.ndarray, groups: list[str], centre: int, width: float, gap: np.ndarray
 ) -> np.ndarray:
-    ideal = _ideal(near, groups, centre)
-    places = _stress(_start(near, groups, centre), ideal)
+    without = near.copy()
+    without[centre] = without[:, centre] = False
+    steps, families = _steps(near), _families(without)
+    places = _stress(_start(steps[centre], families, groups), _ideal(near, steps, families, groups))
     return _apart(_stretched(places - places[centre], sizes, width, gap), sizes, centre, width, gap)
 
 
 def _steps(near: np.ndarray) -> np.ndarray:
-    """How many links lie between each two nodes; n where there is no way."""
-    count = len(near)
-    steps = np.full((count, count), float(count))
-    reached = np.eye(count, dtype=bool)
-    steps[reached] = 0
-    links = near.astype(np.float32)
-    for step in range(1, count):
-        further = (reached.astype(np.float32) @ links > 0) & ~reached
-        if not further.any():
-            break
-        steps[further] = step
-        reached |= further
+    """How many links lie between each two nodes of a component."""
+    others = [np.flatnonzero(row).tolist() for row in near]
+    steps = np.zeros(near.shape)
+    for start in range(len(near)):
+        done, edge, step = {start}, [start], 0
+        while edge:
+            steps[start, edge] = step
+            edge = list({other for node in edge for other in others[node]} - done)
+            done.update(edge)
+            step += 1
     return steps
 
 
-def _ideal(near: np.ndarray, groups: list[str], centre: int) -> np.ndarray:
+def _ideal(near: np.ndarray, steps: np.ndarray, families: list[list[int]], groups: list[str]) -> np.ndarray:
     """The wished distance of each two nodes, in links. Two that only the middle joins stand near when they are of one
     group and both end there, and far when they differ."""
-    steps = _steps(near)
-    without = near.copy()
-    without[centre] = without[:, centre] = False
-    strangers = _steps(without) >= len(near)
-    strangers[centre] = strangers[:, centre] = False
+    family = np.zeros(len(near), dtype=int)
+    for number, members in enumerate(families):
+        family[members] = number
+    strangers = family[:, None] != family
     kinds = np.array(groups)
-    alike = kinds[:, None] == kinds[None]
+    alike = kinds[:, None] == kinds
     ends = near.sum(axis=0) == 1
-    companions = alike & ends[:, None] & ends[None] & (steps == 2)
-    ideal = np.where(strangers & ~alike, steps * STRANGERS, steps)
+    companions = alike & ends[:, None] & ends & (steps == 2)
+    # a link to the middle stays a link, whatever kind it leads to
+    ideal = np.where(strangers & ~alike & (steps > 1), steps * STRANGERS, steps)
     ideal = np.where(companions, steps * COMPANIONS, ideal)
-    # the more there is around the middle, the further out the first ring lies
     return np.where(ideal == 0, 1.0, ideal)
 
 
-def _start(near: np.ndarray, groups: list[str], centre: int) -> np.ndarray:
-    """Rings around the middle, in an order that keeps what hangs together, and groups, in one sector."""
-    without = near.copy()
-    without[centre] = without[:, centre] = False
-    order: list[int] = []
-    parts = [part for part in _families(without) if part != [centre]]
-    for part in sorted(parts, key=lambda part: (len(part) == 1, groups[part[0]], part[0])):
-        order += part
-    steps = _steps(near)[centre]
-    places = np.zeros((len(near), 2))
+def _start(steps: np.ndarray, families: list[list[int]], groups: list[str]) -> np.ndarray:
+    """Rings around the middle, in an order that keeps what hangs together, and groups, in one sector; `steps` are
+    those from the middle."""
+    order = [
+        node
+        for part in sorted(families, key=lambda part: (len(part) == 1, groups[part[0]], part[0]))
+        for node in part
+        if steps[node]
+    ]
+    places = np.zeros((len(steps), 2))
     angles = 2 * np.pi * np.arange(len(order)) / max(len(order), 1)
     # not exactly on rings: three in a line would stay in a line
     radii = steps[order] + 0.15 * np.sin(7 * np.arange(len(order)))
@@ -245,22 +244,23 @@ def _settled(places: np.ndarray, sizes: np.ndarray, centre: int, bound: np.ndarr
     done: list[int] = []
     for node in order:
         taken, needed = places[done], (sizes[done] + sizes[node]) / 2 + gap
-        place = places[node]
-        for offset in _SPIRAL:
-            tried = place + offset
-            if abs(tried[0]) <= bound[node] + 1e-6 and not (np.abs(taken - tried) < needed).all(axis=1).any():
-                place = tried
+        for offsets in _SPIRAL:
+            tried = places[node] + offsets
+            apart = np.abs(tried[:, None] - taken)
+            free = ~(apart < needed).all(axis=2).any(axis=1) & (np.abs(tried[:, 0]) <= bound[node] + 1e-3)
+            if free.any():
+                places[node] = tried[free.argmax()]
                 break
-        places[node] = place
         done.append(int(node))
     return places
 
 
-def _spiral() -> np.ndarray:
-    """Offsets by growing distance, over more than any picture."""
+def _spiral() -> list[np.ndarray]:
+    """Offsets by growing distance, over more than any picture; the first is none, and they come in growing lots."""
     across, down = np.meshgrid(np.arange(-60, 61) * 14.0, np.arange(-90, 91) * 10.0)
     offsets = np.column_stack([across.ravel(), down.ravel()])
-    return offsets[np.argsort(np.hypot(*offsets.T), kind="stable")]
+    offsets = offsets[np.argsort(np.hypot(*offsets.T), kind="stable")]
+    return np.split(offsets, [1, 25, 75, 175, 375, 775, 1575, 3175, 6375])
 
 
 _SPIRAL = _spiral()

@@ -19,7 +19,6 @@ from review.graph_picture import WIDTH, draw
 from review.pages.people import TABS
 from review.relations import relation_label
 
-EVERY = 20_000  # nodes of the whole graph, which is read when one entity is asked for
 NARROW = 640  # width of a picture beside an entity's card
 MEMORIES = 20  # of one entity
 
@@ -48,7 +47,7 @@ class Sentence:
 def show(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     person = get_object_or_404(EndUser, workspace=seat.workspace, pk=pk)
     asked = _asked(request)
-    whole = graph_of(person, limit=EVERY if asked.entity else MOST)
+    whole = graph_of(person, limit=around.EVERY if asked.entity else MOST)
     chosen = around.found(whole, asked.entity) if asked.entity else None
     shown, around_it = _part(whole, asked, chosen), bool(chosen and asked.hops)
     picture = draw(
