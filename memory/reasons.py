@@ -42,6 +42,8 @@ REASONS: dict[str, Any] = {
         "Only one can be {value}: what is remembered names {held_subject}, the new statement {new_subject}."
     ),
     "does_not_fit": _("What the new statement takes for granted does not fit what is remembered."),
+    "one_name_two_roles": _("Two that hardly go together are told of {name}. Is it one person?"),
+    "short_name_fits": _("“{name}” may be short for “{other}”, or somebody else. Is it one person?"),
     # advice
     "advice_newer": _("The new statement is {days} days newer, and this is something that changes with time."),
     "advice_says_it_changed": _("The new statement itself says that something has changed."),

@@ -13,6 +13,7 @@ from django_q.tasks import async_task
 from memory import statistics
 from memory.actions import dispute, lineage
 from memory.actions import rescore as actions_rescore
+from memory.graph import sync as graph
 from memory.index import heal, sync
 from memory.intake import rejudge, run
 from memory.models import Change, EndUser, Episode, HitDay, IdempotencyKey, WorkerBeat, Workspace
@@ -36,7 +37,20 @@ def judge_user(user_pk: int) -> int:
     judged = run.drain(user_pk, until=until)
     if time.monotonic() >= until and run.is_waiting(user_pk):
         async_task("memory.tasks.judge_user", user_pk, group="intake")
+    else:
+        sync_graph(user_pk)
     return judged
+
+
+def sync_graph(user_pk: int) -> bool:
+    """Brings a user's graph up to date; a run that ends before that is followed by another. Answers whether it is."""
+    if not EndUser.objects.filter(pk=user_pk).exists():
+        return False
+    until = time.monotonic() + settings.Q_TIMEOUT / 3
+    fresh = graph.sync(user_pk, until=until)
+    if not fresh and time.monotonic() >= until:
+        async_task("memory.tasks.sync_graph", user_pk, group="graph")
+    return fresh
 
 
 def sweep(*, older_than: timedelta = timedelta(seconds=20)) -> int:

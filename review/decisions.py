@@ -26,9 +26,14 @@ USUAL = {
     Choice.KEEP_BOTH: ReasonCode.BOTH_TRUE,
     Choice.EDIT: ReasonCode.NEWER,
     Choice.REJECT_BOTH: ReasonCode.MISTAKEN,
+    Choice.SAME: ReasonCode.OTHER,
+    Choice.DIFFERENT: ReasonCode.WRONG_PERSON,
 }
 NOTE = 500
-KEYS = {Choice.KEEP: "c", Choice.ACCEPT: "a", Choice.KEEP_BOTH: "b", Choice.EDIT: "e", Choice.REJECT_BOTH: "x"}
+KEYS = {
+    Choice.KEEP: "c", Choice.ACCEPT: "a", Choice.KEEP_BOTH: "b", Choice.EDIT: "e", Choice.REJECT_BOTH: "x",
+    Choice.SAME: "s", Choice.DIFFERENT: "d",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,10 @@ def label_of(choice: str, conflict: Conflict) -> str:
 
 def preview(conflict: Conflict, choice: str, *, among_rivals: bool = False) -> str:
     """What the choice will change, in sentences, from the same effects that `settle` carries out."""
+    if choice == Choice.SAME:
+        return _("The two become one in the graph. No memory changes.")
+    if choice == Choice.DIFFERENT:
+        return _("The two stay apart in the graph. No memory changes.")
     effects = effects_of(choice, conflict.memory)
     if among_rivals:
         return _preview_among_rivals(Choice(choice))

@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
+from memory.actions import identity
 from memory.actions.base import Refused
 from memory.actor import Actor
 from memory.audit import log
@@ -36,6 +37,8 @@ def reopen(
         raise Refused(_("The same claim is already waiting in the queue again.")) from error
     if reopened != 1 or kept is None:
         return None
+    if identity.is_doubt(conflict):
+        identity.unrule(conflict)
     lessons = Lesson.objects.filter(conflict=conflict, undone_at=None)
     kept |= {
         "conflict": str(conflict.pk), "change": decision.pk, "decided_at": kept["decided_at"].isoformat(),
@@ -61,6 +64,8 @@ def decide_again(kept: dict[str, Any], *, actor: Actor, now: datetime, reason: s
         return None
     Lesson.objects.filter(pk__in=kept["lessons"]).update(undone_at=None)
     conflict = Conflict.objects.select_related("workspace").get(pk=kept["conflict"])
+    if identity.is_doubt(conflict):
+        identity.rule(conflict, kept["choice"])
     _log(conflict, "conflict.settle", "open", "decided", actor, now, reason)
     return conflict
 

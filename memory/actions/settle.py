@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from memory.actions import lineage, rival_settling
+from memory.actions import identity, lineage, rival_settling
 from memory.actions.base import Refused, check_text, create, move, open_change, scored, support_of, take_turn
 from memory.actions.remember import new_memory
 from memory.actions.source import Source
@@ -55,12 +55,16 @@ class Effects:
 
 def choices_for(conflict: Conflict) -> tuple[str, ...]:
     """The choices that make sense for a conflict, in the order a page shows them."""
+    if identity.is_doubt(conflict):
+        return (Choice.SAME, Choice.DIFFERENT)
     if conflict.memory_id is None:
         return (Choice.KEEP, Choice.ACCEPT, Choice.EDIT)
     return (Choice.KEEP, Choice.ACCEPT, Choice.KEEP_BOTH, Choice.EDIT, Choice.REJECT_BOTH)
 
 
 def effects_of(choice: str, held: Memory | None) -> Effects:
+    if choice in (Choice.SAME, Choice.DIFFERENT):
+        return Effects(admits=False, learns=False, held_becomes="")
     admits = choice in (Choice.ACCEPT, Choice.KEEP_BOTH, Choice.EDIT)
     becomes = ""
     if held is not None and held.status == MemoryStatus.ACTIVE:
@@ -90,6 +94,7 @@ def settle(
     keep: the candidate is turned away and remembered as a lesson; the held memory counts as confirmed.
     accept: the candidate enters, the held memory is superseded. edit: the same with `text` as the wording.
     keep_both: the candidate enters beside the held memory. reject_both: neither remains active.
+    same, different: what two names are, of a doubt about identity; no memory changes.
     Raises AlreadyDecided when the conflict is no longer open at `expected_version`, Refused when the choice does
     not fit, `text` is blank, or an identical memory is active.
     """
@@ -107,6 +112,8 @@ def settle(
     if decided != 1:
         raise AlreadyDecided(Conflict.objects.select_related("decided_by").get(pk=conflict.pk))
     conflict.refresh_from_db()
+    if identity.is_doubt(conflict):
+        identity.rule(conflict, choice)
     change = open_change(user=conflict.user, kind=Change.Kind.SETTLE, actor=actor, now=now, reason=reason)
     settlement = _carry_out(conflict, choice, change, text, reason, person, actor, now)
     log.record(

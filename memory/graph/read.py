@@ -1,11 +1,20 @@
 """One user's graph as pages and the API show it."""
 
+from collections import Counter
 from dataclasses import dataclass
 from uuid import UUID
 
-from memory.models import EndUser
+from django_q.tasks import async_task
+
+from memory.counter import counter
+from memory.graph import sync
+from memory.graph.reading import SELF_KEY
+from memory.models import EndUser, Entity, EntityMention, IdentityDoubt, Relation
+from memory.models.memory import MemoryStatus
 
 MOST = 200  # nodes of one picture
+# Seconds until somebody's look asks for another job to bring the graph up to date.
+ASK_AGAIN = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +63,74 @@ class Graph:
 
 
 def graph_of(user: EndUser, *, limit: int = MOST) -> Graph:
-    """The user's graph, brought up to date first. Reads nothing of anybody else."""
-    return Graph(nodes=[], edges=[], total_nodes=0, doubts=[], fresh=False)
+    """The user's graph, brought up to date first where that is quick. Reads nothing of anybody else.
+
+    Where it is behind, what no active memory says any more is left out all the same, aliases too, for they may come
+    from one that is gone; and a job is asked for the rest.
+    """
+    fresh = sync.sync_if_small(user)
+    if not fresh:
+        ask_for_sync(user, seconds=ASK_AGAIN)
+    relations = _relations(user)
+    mentions = _mentions(user)
+    degree = Counter()
+    for source, target in {(source, target) for source, target, _, _ in relations}:
+        degree.update((source, target))
+    alive = set(mentions) | set(degree)
+    entities = Entity.objects.filter(workspace_id=user.workspace_id, user_id=user.pk)
+    rows = [row for row in entities if row.pk in alive or row.key == SELF_KEY and alive]
+    rows.sort(key=lambda row: (row.key != SELF_KEY, -degree[row.pk], -mentions.get(row.pk, 0), row.key, row.kind))
+    shown = {row.pk for row in rows[:limit]}
+    return Graph(
+        nodes=[
+            Node(
+                row.pk,
+                row.name,
+                row.kind,
+                list(row.aliases) if fresh else [],
+                mentions.get(row.pk, 0),
+                row.key == SELF_KEY,
+            )
+            for row in rows[:limit]
+        ],
+        edges=_edges(relations, shown),
+        total_nodes=len(rows),
+        doubts=_doubts(user),
+        fresh=fresh,
+    )
+
+
+def ask_for_sync(user: EndUser, *, seconds: int) -> None:
+    """Leaves the building to a job, at most once in `seconds` for one user."""
+    if counter.step(f"graph:{user.pk}", seconds=seconds) == 1:
+        async_task("memory.tasks.sync_graph", user.pk, group="graph")
+
+
+def _mentions(user: EndUser) -> Counter:
+    """How many active memories speak of each entity."""
+    rows = EntityMention.objects.filter(
+        entity__user_id=user.pk, memory__user_id=user.pk, memory__status=MemoryStatus.ACTIVE
+    )
+    return Counter(rows.values_list("entity_id", flat=True))
+
+
+def _relations(user: EndUser) -> list[tuple]:
+    rows = Relation.objects.filter(
+        source__user_id=user.pk, memory__user_id=user.pk, memory__status=MemoryStatus.ACTIVE
+    ).order_by("memory__event_time", "memory_id")
+    return list(rows.values_list("source_id", "target_id", "predicate", "memory_id"))
+
+
+def _edges(relations: list[tuple], shown: set[UUID]) -> list[Edge]:
+    found: dict[tuple[UUID, UUID, str], list[UUID]] = {}
+    for source, target, predicate, memory in relations:
+        if source in shown and target in shown:
+            found.setdefault((source, target, predicate), []).append(memory)
+    return [Edge(*key, memories) for key, memories in found.items()]
+
+
+def _doubts(user: EndUser) -> list[Doubt]:
+    rows = IdentityDoubt.objects.filter(
+        workspace_id=user.workspace_id, user_id=user.pk, status=IdentityDoubt.Status.OPEN
+    )
+    return [Doubt(row.first_name, row.second_name, row.kind, row.conflict_id) for row in rows.order_by("pk")]

@@ -54,6 +54,11 @@ def han_words(run: str) -> list[str]:
     return list(_segmenter().cut(run))
 
 
+def is_dictionary_word(word: str, *, often: int = 1) -> bool:
+    """Whether a Chinese word stands in the dictionary, seen at least so `often` in what it was made from."""
+    return _segmenter().FREQ.get(word, 0) >= often
+
+
 def counts(text: str) -> dict[str, int]:
     """How often each term of `terms(text)` occurs."""
     return dict(Counter(terms(text)))
