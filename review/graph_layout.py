@@ -4,7 +4,7 @@ Pure and deterministic. Lengths are pixels, positions are the middles of boxes, 
 
 Each component is laid out by stress majorization (distances on paper follow distances in the graph, Gansner 2004),
 stretched to the room that its boxes need, and pushed apart until no boxes overlap; then components are packed side by
-side around the first.
+side (review/graph_packing.py).
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from review.graph_packing import MARGIN, Layout, in_rows, packed
+
 GAP = (12.0, 13.0)  # free room between two boxes, across and down
 FILL = 0.66  # of a component's area are boxes with their gaps, before what is left is pushed apart
-MARGIN = 16.0  # around the whole, and half of it between components
 ROUNDS = 25  # of stress majorization; more than this moves nothing by a pixel
 PUSHES = 60
 SIDEWAYS = 1.6  # boxes are wide: they are pushed down rather than sideways
@@ -32,15 +33,6 @@ class Box:
     width: float
     height: float
     group: str
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The middles of the boxes (n x 2), all within `width` and `height`."""
-
-    places: np.ndarray
-    width: float
-    height: float
 
 
 def lay_out(
@@ -61,25 +53,21 @@ def lay_out(
     for one, other in links:
         if one != other:
             near[one, other] = near[other, one] = True
-    parts = []
+    parts, lone = [], None
     for part in _components(near, middle):
         own = sizes[part]
         if near[part].any():
             centre = part.index(middle) if middle in part else int(near[np.ix_(part, part)].sum(axis=0).argmax())
             groups = [boxes[node].group for node in part]
             places = _component(own, near[np.ix_(part, part)], groups, centre, inner, np.array(gap))
+        elif part == [middle]:
+            places = np.zeros((1, 2))
         else:
-            places = _rows(own, inner)
+            part.sort(key=lambda node: (boxes[node].group, node))
+            lone = (part, in_rows(sizes[part], inner, gap=np.array(gap) / 2))
+            continue
         parts.append((part, places))
-    return _packed(sizes, parts, inner)
-
-
-def overlaps(places: np.ndarray, sizes: np.ndarray) -> int:
-    """How many pairs of boxes overlap."""
-    apart = np.abs(places[:, None] - places[None])
-    needed = (sizes[:, None] + sizes[None]) / 2
-    touching = np.triu((apart < needed - 1e-6).all(axis=2), k=1)
-    return int(touching.sum())
+    return packed(sizes, parts, lone, inner)
 
 
 def _components(near: np.ndarray, middle: int | None) -> list[list[int]]:
@@ -264,45 +252,3 @@ def _spiral() -> list[np.ndarray]:
 
 
 _SPIRAL = _spiral()
-
-
-def _rows(sizes: np.ndarray, width: float) -> np.ndarray:
-    """One after another in lines, as words are."""
-    places, left, top = np.zeros_like(sizes), 0.0, 0.0
-    line = float(sizes[:, 1].max())
-    for node, (across, _down) in enumerate(sizes):
-        if left and left + across > width:
-            left, top = 0.0, top + line + GAP[1] / 2
-        places[node] = (left + across / 2, top + line / 2)
-        left += across + GAP[0] / 2
-    return places
-
-
-def _packed(sizes: np.ndarray, parts: list[tuple[list[int], np.ndarray]], width: float) -> Layout:
-    """The first component on top, the others in lines below it, each line in the middle."""
-    places, top, widest = np.zeros_like(sizes), 0.0, 0.0
-    for line in _lines(sizes, parts, width):
-        across = sum(room[0] for _part, _places, room in line) + MARGIN * (len(line) - 1) * 2
-        down = max(room[1] for _part, _places, room in line)
-        left = -across / 2
-        for part, own, room in line:
-            places[part] = own + (left + room[0] / 2, top + down / 2)
-            left += room[0] + 2 * MARGIN
-        top, widest = top + down + 2 * MARGIN, max(widest, across)
-    places += (widest / 2 + MARGIN, MARGIN)
-    return Layout(places, widest + 2 * MARGIN, top)
-
-
-def _lines(sizes: np.ndarray, parts: list[tuple[list[int], np.ndarray]], width: float) -> list[list[tuple]]:
-    """Components with their places around 0, 0 and their room, broken into lines."""
-    lines: list[list[tuple]] = []
-    left = width + 1.0
-    for part, own in parts:
-        low, high = (own - sizes[part] / 2).min(axis=0), (own + sizes[part] / 2).max(axis=0)
-        room = high - low
-        if left + 2 * MARGIN + room[0] > width:
-            lines.append([])
-            left = -2 * MARGIN
-        lines[-1].append((part, own - (low + high) / 2, room))
-        left += 2 * MARGIN + room[0]
-    return lines

@@ -78,6 +78,7 @@ class Picture:
     height: float
     shapes: list[Shape]
     curves: list[Curve]
+    caption: tuple[float, float] | None  # the middle of the words above those without a relation
 
 
 def draw(
@@ -116,7 +117,8 @@ def draw(
         for node, box, label, size, (x, y) in zip(graph.nodes, boxes, labels, sizes, laid.places.tolist(), strict=True)
     ]  # fmt: skip
     curves = _curves(graph.edges, {shape.node.id: shape for shape in shapes}, words, chosen, rest)
-    return Picture(round(laid.width), round(laid.height), shapes, curves)
+    caption = (round(laid.width / 2, 1), round(laid.lone_top + 8, 1)) if laid.lone_top and len(shapes) > 1 else None
+    return Picture(round(laid.width), round(laid.height), shapes, curves, caption)
 
 
 def shortened(name: str, length: int = LABEL_LENGTH) -> str:

@@ -1,15 +1,12 @@
 """How two things stand to each other, in words that go between their names: "Ana" "lives in" "Porto"."""
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 RELATIONS = {
     "residence": _("lives in"), "hometown": _("comes from"), "birthplace": _("was born in"),
-    "location": _("is in"), "position": _("is at"), "employer": _("works for"), "school": _("studies at"),
-    "project": _("works on"), "uses_tool": _("uses"), "runs_on": _("runs on"), "tool_outcome": _("has tried"),
-    "owns": _("owns"), "likes": _("likes"), "dislikes": _("dislikes"), "prefers": _("prefers"),
-    "held_by": _("is held by"), "role": _("has the role of"), "relation": _("is related to"),
-    "related": _("is related to"), "contact": _("is reached by"), "commute": _("commutes by"),
-    "member_of": _("is part of"), "part_of": _("is part of"), "knows": _("knows"), "visited": _("has been to"),
+    "works_in": _("works in"), "employer": _("works for"), "school": _("studies at"), "project": _("works on"),
+    "leads": _("leads"), "uses_tool": _("uses"), "runs_on": _("runs on"),
     "spouse": _("is married to"), "partner": _("has the partner"),
     "mother": _("has the mother"), "father": _("has the father"), "parent": _("has the parent"),
     "wife": _("has the wife"), "husband": _("has the husband"), "girlfriend": _("has the girlfriend"),
@@ -29,8 +26,5 @@ RELATIONS = {
 
 
 def relation_label(predicate: str) -> str:
-    """The words of a predicate; one that has none is shown as it is stored, without its underscores."""
-    name, _separator, detail = predicate.partition(":")
-    if words := RELATIONS.get(name):
-        return f"{words} ({detail})" if detail else str(words)
-    return predicate.replace("_", " ").replace(":", ": ")
+    """The words of a predicate; a role that has none of its own, such as "dentist", is named as it is stored."""
+    return str(RELATIONS.get(predicate) or gettext("has the %(role)s") % {"role": predicate.replace("_", " ")})

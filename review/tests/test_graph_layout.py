@@ -7,9 +7,18 @@ import time
 import numpy as np
 import pytest
 
-from review.graph_layout import MARGIN, Box, lay_out, overlaps
+from review.graph_layout import Box, lay_out
+from review.graph_packing import MARGIN
 
 KINDS = ("person", "place", "organisation", "tool", "project")
+
+
+def overlaps(places: np.ndarray, sizes: np.ndarray) -> int:
+    """How many pairs of boxes overlap."""
+    apart = np.abs(places[:, None] - places[None])
+    needed = (sizes[:, None] + sizes[None]) / 2
+    touching = np.triu((apart < needed - 1e-6).all(axis=2), k=1)
+    return int(touching.sum())
 
 
 def made(count: int, seed: int = 1) -> tuple[list[Box], list[tuple[int, int]]]:
@@ -105,6 +114,7 @@ def test_components_lie_side_by_side_and_lone_nodes_in_lines_below():
         for other_low, other_high in boxes_of[number + 1 :]:
             assert (low >= other_high + MARGIN).any() or (other_low >= high + MARGIN).any()
     assert len({y for _x, y in laid.places[7:].tolist()}) == 1
+    assert max(high[1] for _low, high in boxes_of[:3]) < laid.lone_top < boxes_of[3][0][1]
 
 
 def test_nothing_is_an_empty_picture_and_odd_links_do_no_harm():
