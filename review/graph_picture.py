@@ -4,6 +4,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from uuid import UUID
 
 import numpy as np
@@ -119,6 +120,10 @@ def draw(
     curves = _curves(graph.edges, {shape.node.id: shape for shape in shapes}, words, chosen, rest)
     caption = (round(laid.width / 2, 1), round(laid.lone_top + 8, 1)) if laid.lone_top and len(shapes) > 1 else None
     return Picture(round(laid.width), round(laid.height), shapes, curves, caption)
+
+
+# the next look at the same graph, with another node chosen, need not wait for it again
+_laid = lru_cache(maxsize=32)(lay_out)
 
 
 def shortened(name: str, length: int = LABEL_LENGTH) -> str:
