@@ -23,6 +23,8 @@ from memory.api.fields import (
     Whole,
     Word,
 )  # fmt: skip
+from memory.graph.around import HOPS
+from memory.graph.read import MOST
 from memory.models.conflict import Conflict
 from memory.models.episode import Episode
 from memory.models.memory import Category
@@ -229,6 +231,19 @@ class EpisodesQuery(PageQuery):
     status = Word(choices=Episode.Status.choices, required=False)
     since = Moment(required=False, help_text="Happened at or after this time.")
     until = Moment(required=False, help_text="Happened before this time.")
+
+
+class GraphQuery(Fields):
+    entity = Id(required=False, help_text="Id, name or alias of one entity: answers what lies around it.")
+    hops = serializers.IntegerField(
+        required=False, min_value=1, max_value=HOPS, help_text="How many relations away from the entity; default 1."
+    )
+    limit = serializers.IntegerField(default=100, min_value=1, max_value=MOST, help_text="Nodes at most.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "hops" in attrs and "entity" not in attrs:
+            raise serializers.ValidationError({"hops": hinted("Hops count from an entity.", "Name one.").detail})
+        return attrs
 
 
 class ConflictsQuery(PageQuery):

@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSpli
 
 from memory.api.views.conflicts import ConflictsView
 from memory.api.views.events import EventsView
+from memory.api.views.graph import GraphView
 from memory.api.views.memories import MemoriesBatchView, MemoriesView
 from memory.api.views.memory import HistoryView, MemoryView, RecallsView
 from memory.api.views.search import SearchAliasView, SearchView
@@ -19,6 +20,7 @@ urlpatterns = [
     # A run's or a user's id may hold a slash of its own.
     path("sessions/<path:run_id>/context", ContextView.as_view(), name="api-context"),
     path("users/<path:user_id>/episodes", EpisodesView.as_view(), name="api-episodes"),
+    path("users/<path:user_id>/graph", GraphView.as_view(), name="api-graph"),
     path("memories", MemoriesView.as_view(), name="api-memories"),
     path("memories/batch", MemoriesBatchView.as_view(), name="api-memories-batch"),
     path("memories/search", SearchView.as_view(), name="api-search"),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from memory.models import Conflict
 from memory.models.episode import SourceClass
+from memory.models.graph import EntityKind
 from memory.reasons import render
 from review.decisions import label_of
 from review.labels import FIELDS, attribute_label, role_label
@@ -83,3 +84,9 @@ def pairs(members: dict) -> list[tuple]:
 def field_label(name: str) -> str:
     """What people call a field of a memory."""
     return str(FIELDS.get(name, name))
+
+
+@register.filter
+def entity_kind(value: str) -> str:
+    """What people call a kind of entity."""
+    return str(EntityKind(value).label)

@@ -18,6 +18,7 @@ PAGES = {
     "conflict": {"ada": 200, "eve": 200, "cara": 200},
     "people": {"ada": 200, "eve": 200, "cara": 200},
     "person": {"ada": 200, "eve": 200, "cara": 200},
+    "graph": {"ada": 200, "eve": 200, "cara": 200},
     "memory": {"ada": 200, "eve": 200, "cara": 200},
     "intake": {"ada": 200, "eve": 200, "cara": 200},
     "keys": {"ada": 403, "eve": 403, "cara": 200},
@@ -39,6 +40,7 @@ def things(make_conflict, workspace):
     key, _secret = keys.issue(workspace=workspace, name="k", scopes=["read"], actor=SYSTEM, now=timezone.now())
     return {
         "conflict": [conflict.pk], "decide": [conflict.pk], "undo": [conflict.pk], "person": [conflict.user_id],
+        "graph": [conflict.user_id],
         "memory": [conflict.memory_id], "memory_act": [conflict.memory_id, "edit"], "retry": [conflict.episode_id],
         "key_revoke": [key.pk],
     }  # fmt: skip
@@ -120,7 +122,7 @@ def test_somebody_without_a_seat_gets_403(page, things, desk):
 
 
 @pytest.mark.parametrize(
-    "page", ["conflict", "person", "memory", "decide", "undo", "memory_act", "retry", "key_revoke"]
+    "page", ["conflict", "person", "graph", "memory", "decide", "undo", "memory_act", "retry", "key_revoke"]
 )
 def test_what_belongs_to_another_workspace_does_not_exist(page, things, people, other_workspace, desk):
     Membership.objects.filter(person=people["cara"]).delete()

@@ -136,6 +136,7 @@ def test_no_page_is_wider_than_the_screen(visit, make_conflict, width):
     conflict = make_conflict("https://example.test/" + "long" * 60, "我住在" + "格拉茨" * 80)
     page = visit("cara", viewport={"width": width, "height": 800})
     for path in ("/", "/review/", f"/review/{conflict.pk}/", "/people/", f"/people/{conflict.user_id}/",
+                 f"/people/{conflict.user_id}/graph/",
                  f"/memories/{conflict.memory_id}/", "/intake/", "/settings/keys/"):  # fmt: skip
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), path

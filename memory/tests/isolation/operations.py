@@ -173,6 +173,15 @@ def conflicts(world: World, me: Person, other: Person, number: int) -> None:
     assert page["total"] == Conflict.objects.filter(workspace=me.workspace, user__external_id=me.name).count()
 
 
+@operation
+def graph(world: World, me: Person, other: Person, number: int) -> None:
+    found = me.heard(me.key(number).get(f"/users/{me.name}/graph", limit=200)).json()
+    assert {id for edge in found["edges"] for id in edge["memory_ids"]} <= {str(pk) for pk in _of(me, Memory)}
+    if node := _one(found["nodes"], number):
+        near = me.heard(me.key(number).get(f"/users/{me.name}/graph", entity=node["id"], hops=2)).json()
+        assert {each["id"] for each in near["nodes"]} <= {each["id"] for each in found["nodes"]}
+
+
 # ── what is somebody else's ──
 
 
@@ -202,10 +211,11 @@ def name_another_user(world: World, me: Person, other: Person, number: int) -> N
         lambda: me.bound().get("/memories", user_id=other.name),
         lambda: me.bound().get(f"/sessions/{_run(number)}/context", user_id=other.name),
         lambda: me.bound().get(f"/users/{other.name}/episodes"),
+        lambda: me.bound().get(f"/users/{other.name}/graph"),
         lambda: me.bound().get("/conflicts", user_id=other.name),
         lambda: me.bound().post("/memories", {"user_id": other.name, "memory": me.text(number)}),
     )
-    assert me.heard(calls[number % 6]()).status_code == 404
+    assert me.heard(calls[number % 7]()).status_code == 404
 
 
 # ── what the team sees ──
@@ -218,13 +228,14 @@ def look_at_the_pages(world: World, me: Person, other: Person, number: int) -> N
     pages = ("/", "/review/", "/people/", "/intake/")
     me.heard(me.reviewer.get(pages[number % 4]), whole_workspace=True)
     me.heard(me.reviewer.get(f"/people/{me.user.pk}/"))
+    me.heard(me.reviewer.get(f"/people/{me.user.pk}/graph/"))
 
 
 @operation
 def look_at_a_strangers_pages(world: World, me: Person, other: Person, number: int) -> None:
     if other.workspace == me.workspace or other.user is None:
         return
-    pages = [f"/people/{other.user.pk}/"]
+    pages = [f"/people/{other.user.pk}/", f"/people/{other.user.pk}/graph/"]
     pages += [f"/memories/{id}/" for id in other.memories[:1]] + [f"/review/{id}/" for id in other.conflicts[:1]]
     for page in pages:
         assert me.heard(me.reviewer.get(page), whole_workspace=True, named=page).status_code == 404
