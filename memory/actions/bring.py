@@ -18,7 +18,7 @@ from memory.actor import Actor
 from memory.audit import log
 from memory.bulk.store import parts, store
 from memory.credibility import Support, credibility
-from memory.index import sync, text
+from memory.index import embedded, sync, text
 from memory.models import Change, EndUser, Episode, Evidence, IndexEntry, Memory, MemoryVersion, Workspace
 from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
@@ -85,11 +85,12 @@ def _write(items: Sequence[Brought], change_of: dict[int, Change], weights, reas
         ]
     )  # fmt: skip
     store(list(_evidence(memories, episodes, now)))
+    revisions = embedded.revisions_of({memory.user_id for memory in memories})
     store(
         [
             IndexEntry(
                 memory=memory, workspace_id=memory.workspace_id, user_id=memory.user_id, version=1,
-                terms=" ".join(text.terms(memory.text)),
+                revision=revisions[memory.user_id], terms=" ".join(text.terms(memory.text)),
             )
             for memory in memories
         ]
