@@ -10,8 +10,6 @@ from django.utils.translation import gettext as _
 
 from memory.actions.base import Refused, move, open_change, take_turn
 from memory.actor import Actor
-from memory.intake.clean import fingerprint
-from memory.intake.types import Claim
 from memory.models import Change, Conflict, EndUser, HitDay, Memory
 from memory.models.memory import MemoryStatus
 from memory.recall.keeping import Limits, Spared, Warmth, spared
@@ -68,18 +66,6 @@ def unarchive(*, memory: Memory, actor: Actor, now: datetime, expected_version: 
     change = open_change(user=memory.user, kind=Change.Kind.RESTORE, actor=actor, now=now, reason=reason)
     memory.version = expected_version
     return move(memory, change=change, reason=reason, actor=actor, now=now, status=MemoryStatus.ACTIVE)
-
-
-def archived_twin(user: EndUser, claim: Claim) -> Memory | None:
-    """The user's archived memory that says what the claim says: the same words, or the same value of the same thing."""
-    same = Q(fingerprint=fingerprint(claim.text))
-    if claim.attribute and claim.value:
-        same |= Q(
-            subject=claim.subject[:200], attribute=claim.attribute[:80], value=claim.value, negated=claim.negated,
-            past=claim.past, valid_from=claim.valid_from, valid_to=claim.valid_to,
-        )  # fmt: skip
-    archived = Memory.objects.filter(workspace_id=user.workspace_id, user=user, status=MemoryStatus.ARCHIVED)
-    return archived.filter(same).order_by("-updated_at").first()
 
 
 def _warmth(memory: Memory, contested: bool, days) -> Warmth:

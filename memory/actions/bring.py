@@ -1,4 +1,7 @@
-"""Bring many memories in at once, each with all that a single one has: an episode, a version, evidence, index terms."""
+"""Bring many memories in at once, each with all that a single one has: an episode, a version, evidence, index terms.
+
+What says the same as an archived memory becomes evidence of that one and brings it back (memory/actions/twins.py).
+"""
 
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -7,17 +10,19 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from memory.actions import lineage
+from memory.actions import lineage, revert
 from memory.actions.base import snapshot
 from memory.actions.source import origin_of, source_of
+from memory.actions.twins import Said, archived_twins
 from memory.actor import Actor
 from memory.audit import log
-from memory.bulk.store import store
+from memory.bulk.store import parts, store
 from memory.credibility import Support, credibility
-from memory.index import sync, text
+from memory.index import embedded, sync, text
 from memory.models import Change, EndUser, Episode, Evidence, IndexEntry, Memory, MemoryVersion, Workspace
+from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
-from memory.records import records_of
+from memory.records import records_of, score, support_by
 
 AT_ONCE = 2000
 
@@ -52,8 +57,12 @@ def bring(
     store(changes)
     change_of = {change.user_id: change for change in changes}
     weights = policy_of(workspace).source_weights
-    for start in range(0, len(items), AT_ONCE):
-        _write(items[start : start + AT_ONCE], change_of, weights, reason, now)
+    twins = archived_twins([_said(item) for item in items])
+    new = [item for item, twin in zip(items, twins, strict=True) if twin is None]
+    for start in range(0, len(new), AT_ONCE):
+        _write(new[start : start + AT_ONCE], change_of, weights, reason, now)
+    known = [(item, twin) for item, twin in zip(items, twins, strict=True) if twin is not None]
+    _bring_back(known, change_of, reason=reason, actor=actor, now=now)
     log.record(
         workspace=workspace, actor=actor, action="memory.import", now=now, object_type="import", object_id=run_id,
         reason=reason, after={"memories": len(items), "users": len(users)},
@@ -76,11 +85,12 @@ def _write(items: Sequence[Brought], change_of: dict[int, Change], weights, reas
         ]
     )  # fmt: skip
     store(list(_evidence(memories, episodes, now)))
+    revisions = embedded.revisions_of({memory.user_id for memory in memories})
     store(
         [
             IndexEntry(
                 memory=memory, workspace_id=memory.workspace_id, user_id=memory.user_id, version=1,
-                terms=" ".join(text.terms(memory.text)),
+                revision=revisions[memory.user_id], terms=" ".join(text.terms(memory.text)),
             )
             for memory in memories
         ]
@@ -89,6 +99,33 @@ def _write(items: Sequence[Brought], change_of: dict[int, Change], weights, reas
         if sources := item.fields.get("derived_from"):
             lineage.link(memory, sources, change=change_of[memory.user_id], now=now)
     sync.enqueue(memories)
+
+
+def _bring_back(
+    known: Sequence[tuple[Brought, Memory]], change_of: dict[int, Change], *, reason: str, actor: Actor, now: datetime
+) -> None:
+    if not known:
+        return
+    episodes = [_episode(item, now) for item, _ in known]
+    store(episodes)
+    store(list(_evidence([twin for _, twin in known], episodes, now)))
+    support: dict[Any, list[Support]] = {}
+    memories = list({twin.pk: twin for _, twin in known}.values())
+    for part in parts([memory.pk for memory in memories]):
+        support |= support_by("memory_id", Evidence.objects.filter(memory_id__in=part))
+    moves = []
+    for memory in memories:
+        before = snapshot(memory)
+        memory.status = MemoryStatus.ACTIVE
+        confirmed = memory.confirmed_at is not None
+        memory.credibility = score(memory.workspace, support[memory.pk], confirmed=confirmed).value
+        moves.append((memory, before))
+    revert.write(moves, change_of=change_of, reason=reason, actor=actor, now=now)
+
+
+def _said(item: Brought) -> Said:
+    names = ("fingerprint", "subject", "attribute", "value", "valid_from", "valid_to")
+    return Said(item.user.pk, **{name: item.fields[name] for name in names if name in item.fields})
 
 
 def _episode(item: Brought, now: datetime) -> Episode:
@@ -128,6 +165,6 @@ def _memory(episode: Episode, item: Brought, trust: Callable[[Episode], float], 
 def _evidence(memories: Sequence[Memory], episodes: Sequence[Episode], now: datetime) -> Iterator[Evidence]:
     for memory, episode in zip(memories, episodes, strict=True):
         yield Evidence(
-            workspace_id=memory.workspace_id, memory=memory, episode=episode, quote=memory.text,
+            workspace_id=memory.workspace_id, memory=memory, episode=episode, quote=episode.content,
             source_class=episode.source_class, origin=origin_of(episode), source=source_of(episode), created_at=now,
         )  # fmt: skip

@@ -8,9 +8,9 @@ from uuid import UUID
 from django.db import transaction
 
 from memory.actions import lineage
-from memory.actions.archive import archived_twin
 from memory.actions.base import create, move, open_change, scored, take_turn
 from memory.actions.source import Source
+from memory.actions.twins import archived_twin, bring_back
 from memory.actor import Actor
 from memory.intake.clean import fingerprint
 from memory.intake.types import Claim
@@ -42,10 +42,10 @@ def remember(
     Raises Refused when the same content is active.
     """
     take_turn(user)
-    if superseded_by is None and (memory := archived_twin(user, claim)):
-        return _bring_back(memory, source=source, labels=labels, actor=actor, now=now, reason=reason)
-    change = open_change(user=user, kind=Change.Kind.REMEMBER, actor=actor, now=now, reason=reason, source=source)
     memory = new_memory(user=user, claim=claim, source=source, now=now, metadata=metadata)
+    if superseded_by is None and (twin := archived_twin(memory)):
+        return _bring_back(twin, source=source, labels=labels, actor=actor, now=now, reason=reason)
+    change = open_change(user=user, kind=Change.Kind.REMEMBER, actor=actor, now=now, reason=reason, source=source)
     memory.labels = list(labels)
     if superseded_by is not None:
         memory.status, memory.superseded_by = MemoryStatus.SUPERSEDED, superseded_by
@@ -77,9 +77,8 @@ def _bring_back(
 ) -> Memory:
     source.attach(memory=memory, now=now)
     change = open_change(user=memory.user, kind=Change.Kind.RESTORE, actor=actor, now=now, reason=reason, source=source)
-    fields = {"status": MemoryStatus.ACTIVE, "credibility": scored(memory).value}
-    fields["labels"] = list(dict.fromkeys([*memory.labels, *labels]))
-    return move(memory, change=change, reason=reason, actor=actor, now=now, **fields)
+    fields = {"credibility": scored(memory).value, "labels": list(dict.fromkeys([*memory.labels, *labels]))}
+    return bring_back(memory, change=change, reason=reason, actor=actor, now=now, **fields)
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from django.db.models import F
 from memory.actor import SYSTEM
 from memory.audit import log
 from memory.history.evidence import credibility_of_memories
+from memory.index import embedded
 from memory.models import Change, Conflict, EndUser, Evidence, Memory, Workspace
 from memory.models.memory import MemoryStatus
 
@@ -51,6 +52,7 @@ def rescore(*, workspace: Workspace, source: str, after: str, now: datetime) -> 
     Memory.objects.bulk_update(moved, ["credibility"])
     if moved:
         EndUser.objects.filter(pk__in={memory.user_id for memory in moved}).update(revision=F("revision") + 1)
+        embedded.touched(moved)
         log.record(
             workspace=workspace, actor=SYSTEM, action="memory.rescore", now=now, object_type="source",
             object_id=source[:64], after={"memories": len(moved)},

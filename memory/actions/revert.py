@@ -152,6 +152,17 @@ def carry_out(
         for name, value in effect.target.items():
             setattr(effect.memory, name, value)
         moves.append((effect.memory, before))
+    write(moves, change_of=change_of, reason=reason, actor=actor, now=now)
+
+
+def write(
+    moves: Sequence[tuple[Memory, dict[str, Any]]], *, change_of: Mapping[int, Change], reason: str, actor: Actor,
+    now: datetime,
+) -> None:  # fmt: skip
+    """Writes many memories' next versions, each given as it is to be and with its state before (base.snapshot).
+
+    As `base.move`, under the conditions of `carry_out`.
+    """
     # What leaves must be gone before its like may return.
     leaving = [memory for memory, _before in moves if memory.status != MemoryStatus.ACTIVE]
     returning = [memory for memory, _before in moves if memory.status == MemoryStatus.ACTIVE]

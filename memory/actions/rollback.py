@@ -13,7 +13,7 @@ from functools import cached_property
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from memory.actions import reopen, revert
@@ -26,6 +26,8 @@ from memory.history.scope import Scope
 from memory.models import Change, Conflict, EndUser, Evidence
 
 MOST = 5000
+# kinds that may bring an archived memory back with new evidence
+_BRING_BACK = (Change.Kind.RESTORE, Change.Kind.SETTLE, Change.Kind.IMPORT)
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ def rollback(
     moved = {each.memory.pk for each in wanted} | {
         each.memory.pk for each in found.effects if each.outcome == Outcome.SAME
     }
-    _withdraw(scope, decisions, {each.memory.pk for each in wanted}, changes)
+    _withdraw(scope, decisions, wanted, changes)
     reopened, decided = _decisions(decisions, changes, moved, actor=actor, now=now, reason=reason)
     reopen.turn_away(found.claims, change_of=changes, person=person, actor=actor, now=now, reason=reason)
     log.record(
@@ -143,11 +145,15 @@ def _change(scope: Scope, user_pk: int, operation: uuid.UUID, actor: Actor, reas
     )  # fmt: skip
 
 
-def _withdraw(scope: Scope, decisions: Sequence[Change], moved: set, changes: dict[int, Change]) -> None:
+def _withdraw(scope: Scope, decisions: Sequence[Change], effects: list[Effect], changes: dict[int, Change]) -> None:
     """What the changes added in support counts no more; what an earlier rollback withdrew counts again."""
+    moved = [each.memory.pk for each in effects]
+    stay = [each.memory.pk for each in effects if each.before is not None]
     for earlier in decisions:
         Evidence.objects.filter(pk__in=earlier.details.get("withdrawn", [])).update(withdrawn=False)
-    added = scope.changes().filter(kind=Change.Kind.SUPPORT, versions__memory__in=moved).order_by()
+    supported = Q(kind=Change.Kind.SUPPORT, versions__memory__in=moved)
+    brought_back = Q(kind__in=_BRING_BACK, versions__memory__in=stay)
+    added = scope.changes().filter(supported | brought_back).order_by()
     pairs = set(added.values_list("versions__memory_id", "created_at"))
     rows = Evidence.objects.filter(
         memory_id__in={pk for pk, _at in pairs}, created_at__in={at for _pk, at in pairs}, withdrawn=False

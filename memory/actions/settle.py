@@ -13,6 +13,7 @@ from memory.actions import identity, lineage, rival_settling
 from memory.actions.base import Refused, check_text, create, move, open_change, scored, support_of, take_turn
 from memory.actions.remember import new_memory
 from memory.actions.source import Source
+from memory.actions.twins import archived_twin, bring_back
 from memory.actor import Actor
 from memory.audit import log
 from memory.credibility import Support
@@ -95,6 +96,7 @@ def settle(
     accept: the candidate enters, the held memory is superseded. edit: the same with `text` as the wording.
     keep_both: the candidate enters beside the held memory. reject_both: neither remains active.
     same, different: what two names are, of a doubt about identity; no memory changes.
+    A candidate that says what an archived memory says enters as that one, brought back.
     Raises AlreadyDecided when the conflict is no longer open at `expected_version`, Refused when the choice does
     not fit, `text` is blank, or an identical memory is active.
     """
@@ -170,15 +172,23 @@ def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor:
         user=conflict.user, claim=candidate_claim(conflict, text), now=now, metadata=conflict.metadata,
         source=Source(conflict.episode, conflict.text, conflict.source_class),
     )  # fmt: skip
-    support = Evidence.objects.filter(conflict=conflict, against=False)
+    step: dict[str, Any] = {"change": change, "reason": reason, "actor": actor, "now": now}
+    if twin := archived_twin(memory):
+        _attach_all(conflict, twin, now)
+        return bring_back(twin, confirmed_at=now, credibility=scored(twin, confirmed=True).value, **step)
     spoken = support_of(conflict=conflict) or [Support("", conflict.source_class)]
     memory.confirmed_at = now
     memory.credibility = score(conflict.workspace, spoken, confirmed=True).value
-    create(memory, change=change, reason=reason, actor=actor, now=now)
-    for row in support.select_related("episode__user"):
-        Source(row.episode, row.quote, row.source_class).attach(memory=memory, now=now)
+    create(memory, **step)
+    _attach_all(conflict, memory, now)
     lineage.link(memory, lineage.sources_of(memory, conflict.episode.metadata, {}), change=change, now=now)
     return memory
+
+
+def _attach_all(conflict: Conflict, memory: Memory, now: datetime) -> None:
+    """What spoke for the candidate speaks for the memory."""
+    for row in Evidence.objects.filter(conflict=conflict, against=False).select_related("episode__user"):
+        Source(row.episode, row.quote, row.source_class).attach(memory=memory, now=now)
 
 
 def _learn(conflict: Conflict, text: str, reason: str, person: AbstractBaseUser, now: datetime) -> None:

@@ -59,9 +59,12 @@ class Source:
         return Support(self.origin, self.source_class, source_of(self.episode))
 
     def attach(self, *, now: datetime, memory: Memory | None = None, conflict: Conflict | None = None) -> bool:
-        """Adds the episode as evidence of one memory or conflict; false when it was evidence already."""
+        """Adds the episode as evidence of one memory or conflict; false when it was evidence already.
+
+        What an undone change had added, and this one adds anew, counts again.
+        """
         target: dict[str, Any] = {"memory": memory} if memory else {"conflict": conflict}
-        _, created = Evidence.objects.get_or_create(
+        row, created = Evidence.objects.get_or_create(
             episode=self.episode,
             **target,
             defaults={
@@ -69,4 +72,6 @@ class Source:
                 **self.support._asdict(),
             },
         )  # fmt: skip
-        return created
+        if row.withdrawn:
+            Evidence.objects.filter(pk=row.pk).update(withdrawn=False, created_at=now)
+        return created or row.withdrawn

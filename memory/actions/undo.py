@@ -1,5 +1,6 @@
 """Undo a decision: put back what it changed, as new versions, and open the conflict again."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -9,7 +10,7 @@ from memory.actions.base import Stale, open_change, take_turn
 from memory.actions.reopen import reopen
 from memory.actions.settle import AlreadyDecided
 from memory.actor import Actor
-from memory.models import Change, Conflict
+from memory.models import Change, Conflict, Evidence
 
 
 @transaction.atomic
@@ -35,5 +36,16 @@ def undo(*, conflict: Conflict, actor: Actor, now: datetime, expected_version: i
         raise Stale("A memory that this decision changed has been changed again since.")
     wanted = [effect for effect in effects if effect.outcome != revert.Outcome.SAME]
     revert.carry_out(wanted, change_of={conflict.user_id: change}, reason=reason, actor=actor, now=now)
+    _withdraw(wanted, decision, change)
     conflict.refresh_from_db()
     return change
+
+
+def _withdraw(effects: Sequence[revert.Effect], decision: Change, change: Change) -> None:
+    """What the decision added in support of memories that stay, such as one it brought back, counts no more."""
+    stay = [effect.memory.pk for effect in effects if effect.before is not None]
+    rows = Evidence.objects.filter(memory__in=stay, created_at=decision.created_at, withdrawn=False)
+    if ids := list(rows.values_list("pk", flat=True)):
+        rows.filter(pk__in=ids).update(withdrawn=True)
+        change.details["withdrawn"] = ids
+        Change.objects.filter(pk=change.pk).update(details=change.details)

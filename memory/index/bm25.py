@@ -23,6 +23,7 @@ class BM25:
     vocabulary: dict[str, int]  # term → its number; numbers follow the order of the dict
     documents: np.ndarray  # (postings,) int32, ascending
     term_ids: np.ndarray  # (postings,) int32
+    frequencies: np.ndarray  # (postings,) int32: how often the document holds the term
     weights: np.ndarray  # (postings,) float32: what the posting is worth before the term's rarity
     holders: np.ndarray  # (vocabulary,) int64: how many documents hold the term
     total: int  # documents there are; more than `size` when only those that hold a query's terms were taken
@@ -34,14 +35,36 @@ class BM25:
         `total` counts the documents they were chosen from, so that a term's rarity stays what it is among all.
         """
         vocabulary: dict[str, int] = {}
+        return cls._of(vocabulary, *_postings(term_lists, vocabulary), size=len(term_lists), total=total)
+
+    def changed(self, take: np.ndarray, term_lists: Sequence[Iterable[str]]) -> "BM25":
+        """The index of other documents: `take` (n,) says for each which of the old ones it is, or, from `size` on,
+        which of `term_lists`. The old order must be kept. Same scores as of a fresh index."""
+        vocabulary = dict(self.vocabulary)  # searches go on in the old one
         documents, term_ids, frequencies = _postings(term_lists, vocabulary)
-        size = len(term_lists)
+        places = np.full(self.size + len(term_lists), -1, dtype=np.int32)
+        places[take] = np.arange(len(take), dtype=np.int32)
+        documents = places[np.concatenate([self.documents, documents + self.size])]
+        order = np.argsort(documents, kind="stable")
+        order = order[np.searchsorted(documents, 0, sorter=order) :]
+        return self._of(
+            vocabulary,
+            documents[order],
+            np.concatenate([self.term_ids, term_ids])[order],
+            np.concatenate([self.frequencies, frequencies])[order],
+            size=len(take),
+        )
+
+    @classmethod
+    def _of(cls, vocabulary: dict[str, int], documents, term_ids, frequencies, *, size: int, total: int = 0) -> "BM25":
         lengths = np.bincount(documents, weights=frequencies, minlength=size)
         mean_length = lengths.mean() if lengths.any() else 1.0
         handicap = K1 * (1 - B + B * lengths / mean_length)
         weights = frequencies * (K1 + 1) / (frequencies + handicap[documents])
         holders = np.bincount(term_ids, minlength=len(vocabulary))
-        return cls(size, vocabulary, documents, term_ids, weights.astype(np.float32), holders, max(total, size))
+        return cls(
+            size, vocabulary, documents, term_ids, frequencies, weights.astype(np.float32), holders, max(total, size)
+        )  # fmt: skip
 
     def scores(self, query_terms: Iterable[str]) -> np.ndarray:
         """BM25 of every document for the query's distinct terms: (size,) float32, 0 where nothing matches."""
@@ -87,4 +110,4 @@ def _postings(term_lists: Sequence[Iterable[str]], vocabulary: dict[str, int]):
     owners = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
     width = max(len(vocabulary), 1)
     pairs, frequencies = np.unique(owners * width + np.asarray(ids, dtype=np.int64), return_counts=True)
-    return (pairs // width).astype(np.int32), (pairs % width).astype(np.int32), frequencies
+    return (pairs // width).astype(np.int32), (pairs % width).astype(np.int32), frequencies.astype(np.int32)

@@ -2,11 +2,13 @@
 
 It is written in the transaction of the memory itself, so it can neither lag nor hold what agents may not see.
 Each process keeps the arrays of recently asked users; the user's `revision`, which every change moves, says
-whether they are still right, so no process needs to tell another.
+whether they are still right, so no process needs to tell another. Each entry holds the revision at which it last
+changed: a process reads only what is newer than its arrays, and reads all when in doubt.
 """
 
 from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
 from operator import itemgetter
 from threading import Lock
 from uuid import UUID
@@ -18,20 +20,27 @@ from memory.index import serving, text
 from memory.index.base import Point
 from memory.models import EndUser, IndexEntry, Memory, NextVector
 from memory.models.memory import MemoryStatus
+from memory.recall.advance import advanced
 from memory.recall.ranking import IndexRow, UserIndex
 
 # a user of 1,000 memories takes about 2 MB
 CACHE_ROWS = 60_000
 MEMORIES_A_QUERY = 500
+# with more that changed, reading all is as fast
+MOST_CHANGED = 1000
+TRIES = 3
 
 
 def follow(memory: Memory) -> None:
-    """Makes the index agree with the memory as it is now: an entry while it is active, none otherwise."""
+    """Makes the index agree with the memory as it is now: an entry while it is active, none otherwise.
+
+    Call it in the transaction that took the user's turn (actions.base.take_turn): entries keep its revision.
+    """
     follow_all([memory])
 
 
 def follow_all(memories: Sequence[Memory]) -> None:
-    """As `follow`, of many memories in three queries for every MEMORIES_A_QUERY of them."""
+    """As `follow`, of many memories in four queries for every MEMORIES_A_QUERY of them."""
     for start in range(0, len(memories), MEMORIES_A_QUERY):
         part = memories[start : start + MEMORIES_A_QUERY]
         gone = [memory for memory in part if memory.status != MemoryStatus.ACTIVE]
@@ -43,10 +52,11 @@ def follow_all(memories: Sequence[Memory]) -> None:
             continue
         embedder = serving.get_embedder()
         vectors = serving.text_vectors(embedder, [memory.text for memory in active])
+        revisions = revisions_of({memory.user_id for memory in active})
         entries = [
             IndexEntry(
                 memory=memory, workspace_id=memory.workspace_id, user_id=memory.user_id, version=memory.version,
-                terms=" ".join(text.terms(memory.text)),
+                revision=revisions[memory.user_id], terms=" ".join(text.terms(memory.text)),
                 # without a vector it waits for memory/index/heal.py
                 model_id="" if vector is None else embedder.model_id,
                 vector=None if vector is None else vector.astype("<f4").tobytes(),
@@ -55,12 +65,24 @@ def follow_all(memories: Sequence[Memory]) -> None:
         ]  # fmt: skip
         IndexEntry.objects.bulk_create(
             entries, update_conflicts=True, unique_fields=["memory"],
-            update_fields=["workspace", "user", "version", "terms", "model_id", "vector"],
+            update_fields=["workspace", "user", "version", "revision", "terms", "model_id", "vector"],
         )  # fmt: skip
 
 
+def touched(memories: Collection[Memory]) -> None:
+    """Says that something beside the text changed in place, such as credibility, in a turn of these users."""
+    for user_id, revision in revisions_of({memory.user_id for memory in memories}).items():
+        mine = [memory.pk for memory in memories if memory.user_id == user_id]
+        IndexEntry.objects.filter(user_id=user_id, memory_id__in=mine).update(revision=revision)
+
+
+def revisions_of(users: Collection[int]) -> dict[int, int]:
+    """The users' revisions as this transaction sees them."""
+    return dict(EndUser.objects.filter(pk__in=users).values_list("pk", "revision"))
+
+
 def load(user: EndUser, model_id: str | None = None) -> UserIndex:
-    """The user's index at `user.revision`, from this process's cache or the database.
+    """The user's index at `user.revision`, from this process's cache, as far as it goes, and the database.
 
     The revision must have been read before: an entry newer than it is harmless, an older one would be wrong. Vectors
     are those of `model_id`; None: of the model that is served.
@@ -69,16 +91,44 @@ def load(user: EndUser, model_id: str | None = None) -> UserIndex:
     key = (user.workspace_id, user.pk)
     with _lock:
         cached = _cache.get(key)
-        if cached and cached[0] == (user.revision, model_id):
+        if cached and cached[0] == (user.created_at, model_id, user.revision):
             _cache.move_to_end(key)
             return cached[1]
-    index = UserIndex.build(rows(user, model_id=model_id))
+    index, revision = None, user.revision
+    if cached and cached[0][:2] == (user.created_at, model_id):
+        index = _advanced(user, model_id, cached[0][2], cached[1])
+        # what another request has read later than this user was read stays as late
+        revision = max(revision, cached[0][2]) if index is not None else revision
+    if index is None:
+        index = UserIndex.build(rows(user, model_id=model_id))
     with _lock:
-        _cache[key] = ((user.revision, model_id), index)
+        _cache[key] = ((user.created_at, model_id, revision), index)
         _cache.move_to_end(key)
         while sum(len(entry[1]) for entry in _cache.values()) > CACHE_ROWS and len(_cache) > 1:
             _cache.popitem(last=False)
     return index
+
+
+def _advanced(user: EndUser, model_id: str, since: int, index: UserIndex) -> UserIndex | None:
+    """The cached index of the revision `since` with what changed after it; None when in doubt.
+
+    What changed says its revision. What went does not; it is what the count of entries lacks. Nothing must be written
+    between the two readings, or they could speak of two states: the revision, read before and after, tells.
+    """
+    entries = _entries_of(user)
+    for _ in range(TRIES):
+        [before] = revisions_of([user.pk]).values() or [-1]
+        if before < max(since, user.revision):  # not the database that the cache was read from
+            return None
+        changed = rows(user, since=since, model_id=model_id)
+        count = entries.count() if len(changed) <= MOST_CHANGED else 0
+        known = {*index.ids, *(row.id for row in changed)}
+        if len(changed) > MOST_CHANGED or count > len(known):
+            return None
+        held = known if count == len(known) else set(entries.values_list("memory_id", flat=True))
+        if [before] == list(revisions_of([user.pk]).values()):
+            return advanced(index, changed, known - held) if held <= known else None
+    return None
 
 
 def forget() -> None:
@@ -87,24 +137,33 @@ def forget() -> None:
         _cache.clear()
 
 
-def rows(user: EndUser, ids: Collection[UUID] | None = None, *, model_id: str | None = None) -> list[IndexRow]:
-    """The user's active memories as rows to build a UserIndex of, oldest first; only those of `ids`, if given.
+def _entries_of(user: EndUser) -> QuerySet[IndexEntry]:
+    return IndexEntry.objects.filter(
+        workspace_id=user.workspace_id, user_id=user.pk, memory__status=MemoryStatus.ACTIVE
+    )
+
+
+def rows(
+    user: EndUser, ids: Collection[UUID] | None = None, *, since: int | None = None, model_id: str | None = None
+) -> list[IndexRow]:
+    """The user's active memories as rows to build a UserIndex of, oldest first; only those of `ids`, and those that
+    changed after the revision `since`, if given: then MOST_CHANGED + 1 at most.
 
     A vector of another model than `model_id` (None: the one that is served) says nothing about its queries and is
     left out.
     """
     model_id = serving.served_model() if model_id is None else model_id
-    found = IndexEntry.objects.filter(
-        workspace_id=user.workspace_id, user_id=user.pk, memory__status=MemoryStatus.ACTIVE
-    )  # fmt: skip
+    found = _entries_of(user)
     if ids is not None:
         found = found.filter(memory_id__in=ids)
+    if since is not None:
+        found = found.filter(revision__gt=since)
     # ordered here: SQLite would carry every vector through its sorting, 130 ms for 20,000
     entries = sorted(
         found.values_list(
             "memory__event_time", "memory__created_at", "memory_id", "version", "terms", "vector", "model_id",
             "memory__credibility", "memory__category", "memory__session_id", "memory__subject", "memory__attribute",
-        ),
+        )[: None if since is None else MOST_CHANGED + 1],
         key=itemgetter(0, 1, 2),
     )  # fmt: skip
     ready = NextVector.objects.filter(workspace_id=user.workspace_id, user_id=user.pk)
@@ -112,9 +171,9 @@ def rows(user: EndUser, ids: Collection[UUID] | None = None, *, model_id: str | 
     return [
         IndexRow(
             id=id, terms=terms.split(), event_time=event_time.timestamp(), credibility=credibility, category=category,
-            session_id=session_id, slot=(subject, attribute), vector=vectors.get(id),
+            session_id=session_id, slot=(subject, attribute), vector=vectors.get(id), made_at=made_at.timestamp(),
         )
-        for event_time, _, id, _, terms, _, _, credibility, category, session_id, subject, attribute in entries
+        for event_time, made_at, id, _, terms, _, _, credibility, category, session_id, subject, attribute in entries
     ]  # fmt: skip
 
 
@@ -157,5 +216,6 @@ def _vectors(entries: Iterable[tuple], model_id: str, ready: QuerySet[NextVector
     return found
 
 
-_cache: OrderedDict[tuple[int, int], tuple[tuple[int, str], UserIndex]] = OrderedDict()
+# by workspace and user: since when there is such a user, the vectors' model, the revision; and the index
+_cache: OrderedDict[tuple[int, int], tuple[tuple[datetime, str, int], UserIndex]] = OrderedDict()
 _lock = Lock()

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F
 
 from memory.embedding import EmbedderUnavailable, embed_each
-from memory.index import serving, sync
+from memory.index import embedded, serving, sync
 from memory.models import EndUser, IndexEntry, Memory
 from memory.models.memory import MemoryStatus
 
@@ -25,7 +25,7 @@ def embed_missing(*, until: float) -> tuple[int, bool]:
     done, refused = 0, set()
     while embedder is not None:
         waiting = IndexEntry.objects.filter(vector=None, memory__status=MemoryStatus.ACTIVE).exclude(pk__in=refused)
-        # by user: each batch makes other processes read the index of its users anew
+        # by user: each batch makes other processes read what is new of its users
         found = list(waiting.order_by("user_id").values_list("memory_id", "user_id", "version", "memory__text")[:BATCH])
         if not found:
             break
@@ -51,11 +51,12 @@ def _store(entries: Sequence[tuple], model_id: str) -> int:
     # First and in order, as every writer does: it keeps writers out until the end, and tells other processes' caches.
     list(users.select_for_update().order_by("pk").values_list("pk"))
     users.update(revision=F("revision") + 1)
+    revisions = embedded.revisions_of({user_id for _, user_id, *_ in entries})
     filled = [
         memory_id
         for memory_id, user_id, version, vector in entries
         if IndexEntry.objects.filter(memory_id=memory_id, user_id=user_id, version=version, vector=None).update(
-            vector=vector, model_id=model_id
+            vector=vector, model_id=model_id, revision=revisions[user_id]
         )
     ]
     sync.enqueue(Memory.objects.filter(pk__in=filled))

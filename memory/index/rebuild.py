@@ -137,9 +137,13 @@ def _store(entries: list[IndexEntry]) -> int:
     ids = [entry.memory_id for entry in entries]
     versions = dict(Memory.objects.filter(pk__in=ids, status=MemoryStatus.ACTIVE).values_list("pk", "version"))
     fresh = [entry for entry in entries if versions.get(entry.memory_id) == entry.version]
+    revisions = embedded.revisions_of(users)
+    for entry in fresh:
+        entry.revision = revisions[entry.user_id]
     IndexEntry.objects.bulk_create(
-        fresh, update_conflicts=True, unique_fields=["memory"], update_fields=["version", "terms", "model_id", "vector"]
-    )
+        fresh, update_conflicts=True, unique_fields=["memory"],
+        update_fields=["version", "revision", "terms", "model_id", "vector"],
+    )  # fmt: skip
     return len(fresh)
 
 

@@ -257,8 +257,11 @@ class IndexEntry(models.Model):
 
     memory = models.OneToOneField(Memory, on_delete=models.CASCADE, primary_key=True, related_name="index_entry")
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
-    user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="+")
+    # index_entry_changed serves it too
+    user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="+", db_index=False)
     version = models.PositiveIntegerField()
+    # the user's revision at which it last changed
+    revision = models.PositiveBigIntegerField(default=0, db_default=0)
     terms = models.TextField(blank=True)  # space-separated, as memory/index/text.py made them
     model_id = models.CharField(max_length=120, blank=True)
     vector = models.BinaryField(null=True)  # float32 little-endian, null while no embedder is available
@@ -269,6 +272,8 @@ class IndexEntry(models.Model):
             models.Index(fields=["model_id"], name="index_entry_model"),
             # nearly always empty, and asked each minute
             models.Index(fields=["user"], condition=Q(vector__isnull=True), name="index_entry_no_vector"),
+            # what changed since a process read it
+            models.Index(fields=["user", "revision"], name="index_entry_changed"),
         ]
 
     def __str__(self) -> str:

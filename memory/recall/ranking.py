@@ -1,7 +1,6 @@
 """One user's memories in order of use for one question. Pure: arrays in, hits out."""
 
-from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +31,7 @@ class IndexRow:
     category: str
     session_id: Hashable | None = None
     slot: tuple[str, str] = ("", "")  # subject and attribute, the attribute "" when none is known
+    made_at: float = 0.0  # epoch seconds: of two of one event_time the earlier comes first
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +44,13 @@ class UserIndex:
     matrix: np.ndarray | None  # (n, size) float32, zeros where has_vector is False; None: no vectors at all
     has_vector: np.ndarray  # (n,) bool
     event_times: np.ndarray  # (n,) float64
+    made_times: np.ndarray  # (n,) float64
     credibilities: np.ndarray  # (n,) float32
     categories: np.ndarray  # (n,) str
     sessions: np.ndarray  # (n,) int32: the session's number, -1 for none
     session_numbers: dict[Hashable, int]
+    slots: np.ndarray  # (n,) int32: the slot's number, -1 where no attribute is known
+    slot_numbers: dict[tuple[str, str], int]
     # the slots that more than one memory fills; None when rows of the user are missing here
     shared_slots: frozenset[tuple[str, str]] | None
     previous: np.ndarray  # (n, CONTEXT_STEPS) int32: rows said just before, -1 for none
@@ -61,26 +64,28 @@ class UserIndex:
         Raises ValueError when vectors differ in size: those of two models cannot be compared.
         """
         words = BM25.build([row.terms for row in rows], total=total)
-        matrix, has_vector = _matrix([_vector(row.vector) for row in rows])
+        matrix, has_vector = vectors_of(rows)
         event_times = np.array([row.event_time for row in rows], dtype=np.float64)
-        numbers: dict[Hashable, int] = {}
-        sessions = np.array(
-            [-1 if row.session_id is None else numbers.setdefault(row.session_id, len(numbers)) for row in rows],
-            dtype=np.int32,
-        )
+        session_numbers: dict[Hashable, int] = {}
+        slot_numbers: dict[tuple[str, str], int] = {}
+        sessions = numbered([row.session_id for row in rows], session_numbers)
+        slots = numbered([row.slot if row.slot[1] else None for row in rows], slot_numbers)
         return cls(
             ids=[row.id for row in rows],
             words=words,
-            common_terms=words.common_terms(COMMON_SHARE) if words.total >= COMMON_FROM else frozenset(),
+            common_terms=common_terms(words),
             matrix=matrix,
             has_vector=has_vector,
             event_times=event_times,
+            made_times=np.array([row.made_at for row in rows], dtype=np.float64),
             credibilities=np.array([row.credibility for row in rows], dtype=np.float32),
             categories=np.array([row.category for row in rows], dtype=str),
             sessions=sessions,
-            session_numbers=numbers,
-            shared_slots=None if total > len(rows) else _shared(row.slot for row in rows),
-            previous=_said_before(sessions, event_times),
+            session_numbers=session_numbers,
+            slots=slots,
+            slot_numbers=slot_numbers,
+            shared_slots=None if total > len(rows) else shared(slots, slot_numbers),
+            previous=said_before(sessions, event_times),
         )
 
     def __len__(self) -> int:
@@ -224,7 +229,7 @@ def _within(times: np.ndarray, periods: Sequence[Period]) -> np.ndarray:
     return inside
 
 
-def _said_before(sessions: np.ndarray, times: np.ndarray) -> np.ndarray:
+def said_before(sessions: np.ndarray, times: np.ndarray) -> np.ndarray:
     rows = len(sessions)
     previous = np.full((rows, CONTEXT_STEPS), -1, dtype=np.int32)
     order = np.lexsort((np.arange(rows), times, sessions))
@@ -236,11 +241,24 @@ def _said_before(sessions: np.ndarray, times: np.ndarray) -> np.ndarray:
     return previous
 
 
-def _shared(slots: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    return frozenset(slot for slot, times in Counter(slots).items() if times > 1 and slot[1])
+def common_terms(words: BM25) -> frozenset[str]:
+    return words.common_terms(COMMON_SHARE) if words.total >= COMMON_FROM else frozenset()
 
 
-def _matrix(vectors: Sequence[np.ndarray | None]) -> tuple[np.ndarray | None, np.ndarray]:
+def numbered(keys: Sequence[Hashable | None], numbers: dict) -> np.ndarray:
+    """The number of each key, (n,) int32, -1 for None; new keys get the next ones."""
+    found = [-1 if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
+    return np.array(found, dtype=np.int32)
+
+
+def shared(slots: np.ndarray, numbers: dict[tuple[str, str], int]) -> frozenset[tuple[str, str]]:
+    often = np.bincount(slots[slots >= 0], minlength=len(numbers)) > 1
+    return frozenset(slot for slot, number in numbers.items() if often[number])
+
+
+def vectors_of(rows: Sequence[IndexRow]) -> tuple[np.ndarray | None, np.ndarray]:
+    """The rows' vectors as one matrix (n, size), None when there is none at all, and which rows have one."""
+    vectors = [_vector(row.vector) for row in rows]
     has_vector = np.array([vector is not None for vector in vectors], dtype=bool)
     sizes = {len(vector) for vector in vectors if vector is not None}
     if len(sizes) > 1:
