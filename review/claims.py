@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
@@ -31,7 +31,7 @@ PRESENT = timedelta(seconds=150)
 # Leaving a page and loading it again look alike: who comes back within this time has it still.
 LEAVING = timedelta(seconds=20)
 FORGOTTEN = timedelta(days=1)
-TRIES, ROUNDS = 20, 5
+TRIES = 50
 
 
 class Held(AlreadyDecided):
@@ -72,20 +72,27 @@ def take_next(*, desk: Desk, filters: Filters, actor: Actor) -> Conflict | None:
     """Takes the first conflict of the list that nobody holds and no colleague was given; None when there is none."""
     held = Claim.objects.filter(workspace=desk.workspace, until__gt=desk.now).values("conflict")
     given = Assignment.objects.filter(conflict__workspace=desk.workspace).exclude(person=desk.person).values("conflict")
-    listing = Listing(desk, filters)
-    listing.parts = [part.exclude(pk__in=held) for part in listing.parts]
+    parts = [part.exclude(pk__in=held) for part in Listing(desk, filters).parts]
     if not filters.assignee:
-        listing.parts = [part.exclude(pk__in=given) for part in listing.parts]
-    for _round in range(ROUNDS):
-        keys = listing.keys(0, TRIES)
-        for conflict in (Conflict.objects.get(pk=key) for key in keys):
-            try:
-                take(conflict=conflict, person=desk.person, actor=actor, now=desk.now)
+        parts = [part.exclude(pk__in=given) for part in parts]
+    for _try in range(TRIES):
+        try:
+            with transaction.atomic():
+                conflict = _first_unlocked(parts)
+                if conflict is not None:
+                    take(conflict=conflict, person=desk.person, actor=actor, now=desk.now)
                 return conflict
-            except AlreadyDecided:
-                continue  # a colleague was faster
-        if not keys:
-            break
+        except AlreadyDecided:
+            continue  # a colleague was faster
+    return None
+
+
+def _first_unlocked(parts: list[QuerySet[Conflict]]) -> Conflict | None:
+    """Passes over what somebody is taking or deciding at this moment, where the database can (SQLite has one writer
+    at a time)."""
+    for part in parts:
+        if found := list(part.select_for_update(skip_locked=True, of=("self",), no_key=True)[:1]):
+            return found[0]
     return None
 
 
