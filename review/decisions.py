@@ -13,6 +13,7 @@ from memory.actions.undo import undo
 from memory.actor import Actor
 from memory.models import Conflict, Recall
 from memory.policy import policy_of
+from review import claims
 from review.access import Seat
 from review.models import Decision
 
@@ -136,7 +137,8 @@ def decide(
 ) -> tuple[Decision, Settlement]:
     """Decides the conflict and appends the decision, both or neither.
 
-    Raises what memory.actions.settle raises: AlreadyDecided when somebody was faster, Refused when it may not be.
+    Raises what memory.actions.settle raises: AlreadyDecided when somebody was faster, Refused when it may not be; and
+    claims.Held, a kind of AlreadyDecided, when another person holds it.
     """
     if reason_code not in ReasonCode.values:
         raise Refused(_("Choose a reason."))
@@ -144,6 +146,7 @@ def decide(
         raise Refused(
             _("The note has %(length)d characters; %(most)d are allowed.") % {"length": len(note), "most": NOTE}
         )
+    claims.refuse_if_held(conflict=conflict, person=person, now=now)
     held_text = conflict.memory.text if conflict.memory else ""
     settlement = settle(
         conflict=conflict, choice=choice, person=person, actor=actor, now=now, expected_version=expected_version,

@@ -111,8 +111,17 @@ class Conflict(models.Model):
             ),
         ]
         indexes = [
+            # the order of the queue, and all that its counts are counted by: neither reads the table
             models.Index(
-                fields=["workspace", "due_at", "band", "id"], condition=Q(status="open"), name="conflict_queue"
+                fields=["workspace", "due_at", "band", "opened_at", "id", "kind", "category"],
+                condition=Q(status="open"),
+                name="conflict_queue",
+            ),
+            # the floods of which the queue shows one each
+            models.Index(
+                fields=["workspace", "user", "due_at", "band", "opened_at", "id"],
+                condition=Q(status="open", kind="flood"),
+                name="conflict_floods",
             ),
             models.Index(
                 fields=["workspace", "-opened_at", "id"], condition=Q(status="open"), name="conflict_open_recent"

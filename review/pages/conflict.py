@@ -15,8 +15,9 @@ from memory.actor import from_request
 from memory.history import evidence
 from memory.history.diff import word_diff
 from memory.models import Conflict
-from review import decisions, queue
+from review import claims, decisions, queue
 from review.access import Seat, seated
+from review.filters import Filters
 from review.models import Decision
 
 RIVALS = 20  # shown
@@ -32,9 +33,9 @@ def show(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
 @seated("decide_conflict")
 def decide(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
     conflict = _conflict(seat, pk)
-    filters = queue.Filters.read(request.GET)
+    filters = Filters.read(request.GET)
     # Looked up before the conflict leaves the list: the reviewer goes on from here, not from its head.
-    following = queue.around(conflict, seat.workspace, filters, now=timezone.now()).next
+    following = queue.around(conflict, seat.workspace, filters, now=timezone.now(), person=request.user).next
     try:
         decision, _settlement = decisions.decide(
             conflict=conflict, seat=seat, person=request.user, actor=from_request(request), now=timezone.now(),
@@ -42,6 +43,8 @@ def decide(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
             note=request.POST.get("note", ""), text=request.POST.get("text", ""),
             expected_version=_whole(request, "version"),
         )  # fmt: skip
+    except claims.Held as held:
+        return _page(request, seat, _conflict(seat, pk), status=409, error=str(held))
     except AlreadyDecided as lost:
         if lost.conflict.status == Conflict.Status.DECIDED:
             return _page(request, seat, _conflict(seat, pk), status=409, lost=True)
@@ -88,7 +91,7 @@ def _whole(request: HttpRequest, name: str) -> int:
     return int(number) if number.isdecimal() and len(number) < 10 else 0
 
 
-def _keep_filters(response: HttpResponse, filters: queue.Filters) -> HttpResponse:
+def _keep_filters(response: HttpResponse, filters: Filters) -> HttpResponse:
     if filters.query:
         response["Location"] += f"?{filters.query}"
     return response
@@ -98,14 +101,15 @@ def _page(
     request: HttpRequest, seat: Seat, conflict: Conflict, *, status: int = 200, lost: bool = False, error: str = ""
 ) -> HttpResponse:
     now = timezone.now()
-    filters = queue.Filters.read(request.GET)
+    filters = Filters.read(request.GET)
     decision = decisions.last_decision(conflict)
     held_credibility, incoming_credibility = evidence.credibility_of_sides(conflict)
     rivals = list(conflict.rivals.order_by("-credibility", "-event_time")[:RIVALS])
     context = {
         "conflict": conflict,
         "filters": filters,
-        "around": queue.around(conflict, seat.workspace, filters, now=now),
+        "around": queue.around(conflict, seat.workspace, filters, now=now, person=request.user),
+        "work": claims.work_of(conflict, seat, request.user, now),
         "diff": word_diff(conflict.memory.text, conflict.text) if conflict.memory else [],
         "held_evidence": evidence.of_memory(conflict.memory) if conflict.memory else [],
         "incoming_evidence": evidence.of_conflict(conflict),

@@ -9,17 +9,19 @@ from memory.models import EndUser, Memory
 from memory.models.memory import MemoryStatus
 from review import figures, queue
 from review.access import Seat, seated
+from review.filters import Filters
 
 
 @require_safe
 @seated()
 def show(request: HttpRequest, seat: Seat) -> HttpResponse:
     now = timezone.now()
+    desk = queue.Desk(seat.workspace, request.user, now)
     days = figures.days(seat.workspace, now=now)
     context = {
         "now": now,
-        "counts": queue.counts(seat.workspace, now=now),
-        "first": queue.conflicts(seat.workspace, queue.Filters(), now=now)[:6],
+        "counts": queue.counts(desk, Filters(show="all")),
+        "first": queue.Listing(desk, Filters()).rows(0, 6),
         "days": days,
         "highest": max((day.total for day in days), default=0),
         "totals": {name: sum(getattr(day, name) for day in days) for name in ("added", "known", "queued", "rejected")},

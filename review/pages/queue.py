@@ -1,25 +1,42 @@
 """/review/: what waits, in the order it should be looked at."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from review import queue
+from memory.models import Conflict
+from memory.models.memory import Category
+from memory.policy import policy_of
+from review import queue, saved_views, sharing
 from review.access import Seat, seated
+from review.filters import Filters
+
+SHOWN_NAMES = {
+    "held": _("Held by others"), "mine": _("Held by me"), "deferred": _("Put off"), "skipped": _("Skipped by me"),
+    "all": _("All of these"),
+}  # fmt: skip
 
 
 @require_safe
 @seated()
 def index(request: HttpRequest, seat: Seat) -> HttpResponse:
-    now = timezone.now()
-    filters = queue.Filters.read(request.GET)
-    page = queue.page(seat.workspace, filters, request.GET.get("page", "1"), now=now)
+    views = saved_views.of(seat.workspace, request.user)
+    default = next((view for view in views if view.is_default), None)
+    if default and not request.GET:
+        return redirect(f"{request.path}?{default.query}")
+    desk = queue.Desk(seat.workspace, request.user, timezone.now())
+    filters = Filters.read(request.GET)
+    page = queue.page(desk, filters, request.GET.get("page", "1"))
+    left_out = queue.aside(desk, filters)
+    empty = "" if page.object_list else queue.empty_state(desk, filters, left_out)
     context = {
-        "page": page,
-        "filters": filters,
-        "counts": queue.counts(seat.workspace, now=now),
-        "now": now,
-        "empty": "" if page.object_list else queue.empty_state(seat.workspace, filters),
-    }
+        "page": page, "filters": filters, "now": desk.now, "left_out": left_out, "empty": empty, "views": views,
+        "view": next((view for view in views if view.query == saved_views.address(filters)), None),
+        "counts": queue.counts(desk, filters) if filters.is_open else None, "progress": queue.progress(desk),
+        "holders": queue.holders(desk, filters) if empty == queue.EMPTY_HELD else [],
+        "categories": Category.choices, "colleagues": sharing.colleagues(seat.workspace),
+        "policy": policy_of(seat.workspace), "bands": Conflict.Band.choices, "shown": SHOWN_NAMES.items(),
+    }  # fmt: skip
     return render(request, "review/queue.html", context)

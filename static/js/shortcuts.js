@@ -11,7 +11,7 @@ function typing(target) {
 }
 
 function busy() {
-  return document.querySelector("dialog[open], details.menu[open], form[data-sending], .htmx-request") !== null;
+  return document.querySelector("dialog[open], details.menu[open], form[data-sending], .htmx-request:not([data-quiet])") !== null;
 }
 
 function control(key) {
