@@ -1,6 +1,6 @@
 """Tables and constraints, no behaviour. One file per subject; import from here."""
 
-from memory.models.audit import AuditEvent
+from memory.models.audit import AuditCheck, AuditEvent, AuditMark, AuditSeal
 from memory.models.conflict import Conflict, Lesson
 from memory.models.episode import Episode, IdempotencyKey, ToolResult, Verdict, WorkingTurn
 from memory.models.lineage import Derivation, StaleMark
@@ -12,8 +12,8 @@ from memory.models.serving import NextVector, ServedEmbedder
 from memory.models.workspace import AgentKey, EndUser, Membership, Session, WorkerBeat, Workspace
 
 __all__ = [
-    "AgentKey", "AuditEvent", "Change", "Conflict", "Derivation", "EndUser", "Episode", "Evidence", "HitDay",
-    "IdempotencyKey", "IndexEntry", "Lesson", "LlmPlace", "LlmUsage", "Membership", "Memory", "MemoryVersion",
-    "NextVector", "OutboxEntry", "Recall", "RecallHit", "ServedEmbedder", "Session", "StaleMark", "ToolResult",
-    "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
+    "AgentKey", "AuditCheck", "AuditEvent", "AuditMark", "AuditSeal", "Change", "Conflict", "Derivation", "EndUser",
+    "Episode", "Evidence", "HitDay", "IdempotencyKey", "IndexEntry", "Lesson", "LlmPlace", "LlmUsage", "Membership",
+    "Memory", "MemoryVersion", "NextVector", "OutboxEntry", "Recall", "RecallHit", "ServedEmbedder", "Session",
+    "StaleMark", "ToolResult", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
 ]  # fmt: skip
