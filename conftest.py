@@ -107,7 +107,7 @@ def _no_memory_of_earlier_tests(settings):
 
 @pytest.fixture(scope="session", autouse=True)
 def _tables_can_be_emptied():
-    """After a test with transactions of its own all tables are emptied: the one flush that the audit's guard lets be."""
+    """After a test with transactions of its own all tables are emptied: the one flush that the audit lets be."""
     plain = BaseDatabaseOperations.execute_sql_flush
 
     def flush(self, sql_list):

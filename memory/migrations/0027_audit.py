@@ -36,6 +36,7 @@ class Migration(migrations.Migration):
             name='AuditMark',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('final', models.BigIntegerField(default=0)),
                 ('upto', models.BigIntegerField(default=0)),
                 ('waiting_for', models.JSONField(default=list)),
             ],

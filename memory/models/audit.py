@@ -76,13 +76,15 @@ class AuditSeal(models.Model):
 
 
 class AuditMark(models.Model):
-    """One row: the id up to which events are final once the transactions in `waiting_for` have ended."""
+    """One row: the id up to which no event can appear any more, and the one up to which none can once the transactions
+    in `waiting_for` have ended."""
 
+    final = models.BigIntegerField(default=0)
     upto = models.BigIntegerField(default=0)
     waiting_for = models.JSONField(default=list)
 
     def __str__(self) -> str:
-        return f"up to {self.upto}"
+        return f"final up to {self.final}"
 
 
 class AuditCheck(models.Model):
