@@ -1,4 +1,4 @@
-"""Change what a workspace's screens do with what they find, and when it archives."""
+"""Change what a workspace's screens do with what they find, when it archives, and how long its audit is kept."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -51,6 +51,29 @@ def set_archiving(
         workspace=workspace, actor=actor, action="workspace.archiving", now=now, object_type="workspace",
         object_id=workspace.pk, before={name: before[name] for name in changed},
         after={name: after[name] for name in changed},
+    )  # fmt: skip
+    return True
+
+
+@transaction.atomic
+def set_audit_days(*, workspace: Workspace, shown: int, wanted: int, actor: Actor, now: datetime) -> bool:
+    """Stores for how many days the audit is kept, 0 for ever; false when nothing changes.
+
+    Raises Stale when it is not `shown` any more, and ValueError on a number the policy refuses.
+    """
+    locked = Workspace.objects.select_for_update().get(pk=workspace.pk)
+    before = policy_of(locked).audit_days
+    if before != shown:
+        raise Stale("The audit's settings were changed meanwhile.")
+    settings = locked.settings | {"audit_days": wanted}
+    Policy(**settings)
+    if wanted == before:
+        return False
+    Workspace.objects.filter(pk=locked.pk).update(settings=settings)
+    workspace.settings = settings
+    log.record(
+        workspace=workspace, actor=actor, action="workspace.audit", now=now, object_type="workspace",
+        object_id=workspace.pk, before={"audit_days": before}, after={"audit_days": wanted},
     )  # fmt: skip
     return True
 

@@ -32,7 +32,9 @@ def go_on(chain: int | None, *, after: int, found: dict[str, Any], now: datetime
 
 def _added(found: dict[str, Any], report: Report) -> dict[str, Any]:
     sums = {name: found.get(name, 0) + getattr(report, name) for name in SUMS}
-    return sums | {"first": found.get("first") or (str(report.first) if report.first else "")}
+    if found.get("first_code") or report.first is None:
+        return {"first_code": "", "first_id": None} | found | sums
+    return sums | {"first_code": report.first.code, "first_id": report.first.id}
 
 
 @transaction.atomic

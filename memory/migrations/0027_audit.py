@@ -29,7 +29,8 @@ class Migration(migrations.Migration):
                 ('rows', models.PositiveBigIntegerField()),
                 ('seals', models.PositiveIntegerField()),
                 ('broken', models.PositiveBigIntegerField()),
-                ('first', models.TextField(blank=True)),
+                ('first_code', models.CharField(blank=True, max_length=20)),
+                ('first_id', models.BigIntegerField(null=True)),
             ],
         ),
         migrations.CreateModel(

@@ -95,7 +95,9 @@ class AuditCheck(models.Model):
     rows = models.PositiveBigIntegerField()
     seals = models.PositiveIntegerField()
     broken = models.PositiveBigIntegerField()
-    first = models.TextField(blank=True)  # the first broken row or seal, in words
+    # the first fault: a key of memory.audit.verify.FAULTS, and the event or the number of the seal
+    first_code = models.CharField(max_length=20, blank=True)
+    first_id = models.BigIntegerField(null=True)
 
     class Meta:
         constraints = [
