@@ -10,7 +10,7 @@ from django.http import QueryDict
 
 from memory.history.diff import Segment, word_diff
 from memory.models import AuditCheck, AuditEvent, AuditSeal, Change, Membership, Workspace
-from review.audit_words import OBJECTS, action_label
+from review.audit_words import OBJECTS
 from review.changes import moment_of
 
 OUTSIDE = "outside"
@@ -163,10 +163,3 @@ def _words(value: Any) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
-
-
-def actions_offered(filters: Filters, known: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The known actions, and the one that the address names where it is none of them."""
-    if filters.action and filters.action not in dict(known):
-        return [(filters.action, action_label(filters.action)), *known]
-    return known

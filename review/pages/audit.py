@@ -133,7 +133,7 @@ def _page(
     days = policy_of(seat.workspace).audit_days
     context = {
         "page": Pages(audit.events(seat.workspace, filters, request.user), PAGE).get_page(request.GET.get("page")),
-        "filters": filters, "actors": Change.ActorKind, "actions": audit.actions_offered(filters, known_actions()),
+        "filters": filters, "actors": Change.ActorKind, "actions": known_actions(filters.action),
         "state": state, "days": days, "typed": typed or days, "problem": problem, "now": timezone.now(),
         "fault": fault_label(state.check.first_code, state.check.first_id) if state.check else "",
     }  # fmt: skip

@@ -141,7 +141,7 @@ def test_the_state_of_the_chain_is_told_in_words(desk, write, workspace):
     write()
     verify_chain(workspace.pk)
     body = eve.get(PAGE).content.decode()
-    assert "2 events, the last by seal 1" in body and "1 event; a job seals" in body
+    assert "2 events, the last by seal 1" in body and "1 event is not sealed yet" in body
     assert "all 2 sealed events are as they were" in body
 
 
