@@ -87,7 +87,7 @@ if bool(EMBED_PREVIOUS["base"]) != bool(EMBED_PREVIOUS["model"]):
 EMBED_TIMEOUT = env_int("EMBED_TIMEOUT", 10, low=1, high=600)
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "hindsight_site.apps.Admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

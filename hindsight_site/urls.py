@@ -1,11 +1,10 @@
 """Where everything is: agents under /api/v1, people everywhere else."""
 
 from django.contrib import admin
-from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
 from hindsight_site import errors, health, metrics
-from hindsight_site.login import ThrottledLogin
+from hindsight_site.login import Logout, ThrottledLogin
 
 urlpatterns = [
     path("health/live", health.live, name="live"),
@@ -13,7 +12,7 @@ urlpatterns = [
     path("metrics", metrics.show, name="metrics"),
     path("api/v1/", include("memory.api.urls")),
     path("login/", ThrottledLogin.as_view(), name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("logout/", Logout.as_view(), name="logout"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("", include("review.urls")),

@@ -32,6 +32,11 @@ def from_key(key: Any, request: HttpRequest) -> Actor:
     return _actor("agent", key.prefix, key.name, request)
 
 
+def stranger(request: HttpRequest, *, kind: str, label: str, id: str = "") -> Actor:
+    """Somebody who has not shown who they are; `id` is what they claim, where that gives nothing away."""
+    return _actor(kind, id, label, request)
+
+
 def _actor(kind: str, id: str, label: str, request: HttpRequest) -> Actor:
     request_id = str(get_contextvars().get("request_id", ""))[:64]
     return Actor(kind=kind, id=id, label=label, address=client_address(request), request_id=request_id)

@@ -44,6 +44,9 @@ class Policy(BaseModel):
     undo_minutes: Annotated[int, Field(ge=1, le=24 * 60)] = 15
     lesson_days: Annotated[int, Field(ge=1, le=3650)] = 180
 
+    # days that the audit is kept, 0 for ever (memory/audit/remove.py)
+    audit_days: Annotated[int, Field(ge=0, le=36_500)] = 0
+
     # days after which a recall's warmth has halved
     heat_half_life_days: Annotated[float, Field(gt=0, le=3650)] = 30
 

@@ -14,11 +14,14 @@ MINUTES = {
     "memory.tasks.embed_missing": 1,
     "memory.tasks.judge_again": 5,
     "memory.tasks.fold_heat": 5,
+    "memory.tasks.seal_audit": 5,
     "memory.tasks.tidy": 60,
     "memory.tasks.rescore": 24 * 60,
     "memory.tasks.archive_cold": 24 * 60,
     "memory.tasks.drop_recalls": 24 * 60,
     "memory.tasks.make_partitions": 24 * 60,
+    "memory.tasks.retire_audit": 24 * 60,
+    "memory.tasks.verify_audit": 24 * 60,
 }
 
 

@@ -13,6 +13,7 @@ from django_q.tasks import async_task
 from memory import statistics
 from memory.actions import dispute, lineage
 from memory.actions import rescore as actions_rescore
+from memory.audit import check, heads, remove, seal
 from memory.graph import sync as graph
 from memory.index import heal, sync
 from memory.intake import rejudge, run
@@ -171,6 +172,32 @@ def drop_recalls() -> int:
                 async_task("memory.tasks.drop_recalls", group="recall")
                 return gone
     return gone
+
+
+def seal_audit() -> int:
+    """Chains what the audit has heard since; answers how many events. What there is no time for waits its turn."""
+    return seal.seal(now=timezone.now(), until=time.monotonic() + settings.Q_TIMEOUT / 3)
+
+
+def retire_audit() -> int:
+    """Removes events that are older than their workspace keeps them; answers how many."""
+    gone = remove.retire(now=timezone.now(), until=time.monotonic() + settings.Q_TIMEOUT / 3)
+    if gone:
+        # A run that took nothing would only be repeated.
+        async_task("memory.tasks.retire_audit", group="audit")
+    return gone
+
+
+def verify_audit() -> None:
+    """Hands out a verification of every workspace's chain."""
+    for chain in heads.chains():
+        async_task("memory.tasks.verify_chain", chain, group="audit")
+
+
+def verify_chain(chain: int | None, after: int = 0, found: dict | None = None) -> None:
+    """Verifies a chain; a run that ends before it does is followed by another, and the last keeps what all found."""
+    until = time.monotonic() + settings.Q_TIMEOUT / 3
+    check.go_on(chain, after=after, found=found or {}, now=timezone.now(), until=until)
 
 
 def beat() -> None:

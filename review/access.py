@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from memory.actor import from_request
-from memory.audit import log
+from memory.audit.denied import deny
 from memory.models import Membership, Workspace
 
 SESSION_KEY = "workspace"
@@ -47,7 +47,7 @@ def workspaces_of(person) -> list[Workspace]:
 def seated(permission: str = "view_console") -> Callable:
     """Gives the view a Seat as its second argument, or answers 403: to people without a seat or the permission.
 
-    A refused attempt to change something is written to the audit.
+    What is refused is written to the audit.
     """
 
     def decorate(view: Callable) -> Callable:
@@ -56,11 +56,10 @@ def seated(permission: str = "view_console") -> Callable:
         def wrapped(request: HttpRequest, *args, **kwargs) -> HttpResponse:
             seat = seat_of(request)
             if seat is None or not seat.may(permission):
-                if seat and request.method == "POST":
-                    log.record(
-                        workspace=seat.workspace, actor=from_request(request), action=f"denied.{permission}",
-                        now=timezone.now(), object_type="page", object_id=request.path[:64], denied=True,
-                    )  # fmt: skip
+                deny(
+                    workspace=seat and seat.workspace, actor=from_request(request), action=f"denied.{permission}",
+                    now=timezone.now(), object_type="page", object_id=request.path, reason=request.method,
+                )  # fmt: skip
                 raise PermissionDenied
             return view(request, seat, *args, **kwargs)
 

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from memory.models import Conflict
+from review import nav
 from review.access import seat_of, workspaces_of
 
 THEME_COOKIE = "theme"
@@ -20,5 +21,5 @@ def console(request: HttpRequest) -> dict[str, Any]:
     context |= {"seat": seat, "workspaces": workspaces_of(request.user)}
     if seat:
         open_conflicts = Conflict.objects.filter(workspace=seat.workspace, status=Conflict.Status.OPEN)
-        context["open_count"] = open_conflicts.count()
+        context |= {"open_count": open_conflicts.count(), "menu": nav.menu(request, seat)}
     return context

@@ -1,4 +1,4 @@
-"""Change a workspace's settings: what its screens do, when it archives, how it ranks, what of its recalls it logs."""
+"""Change a workspace's settings: its screens, archiving, ranking, its log of recalls, how long its audit is kept."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
@@ -98,6 +98,29 @@ def _set(
     log.record(
         workspace=workspace, actor=actor, action=action, now=now, object_type="workspace", object_id=workspace.pk,
         before={name: before[name] for name in changed}, after={name: after[name] for name in changed},
+    )  # fmt: skip
+    return True
+
+
+@transaction.atomic
+def set_audit_days(*, workspace: Workspace, shown: int, wanted: int, actor: Actor, now: datetime) -> bool:
+    """Stores for how many days the audit is kept, 0 for ever; false when nothing changes.
+
+    Raises Stale when it is not `shown` any more, and ValueError on a number the policy refuses.
+    """
+    locked = Workspace.objects.select_for_update().get(pk=workspace.pk)
+    before = policy_of(locked).audit_days
+    if before != shown:
+        raise Stale("The audit's settings were changed meanwhile.")
+    settings = locked.settings | {"audit_days": wanted}
+    Policy(**settings)
+    if wanted == before:
+        return False
+    Workspace.objects.filter(pk=locked.pk).update(settings=settings)
+    workspace.settings = settings
+    log.record(
+        workspace=workspace, actor=actor, action="workspace.audit", now=now, object_type="workspace",
+        object_id=workspace.pk, before={"audit_days": before}, after={"audit_days": wanted},
     )  # fmt: skip
     return True
 

@@ -11,7 +11,7 @@ from memory.actor import from_key
 from memory.api.errors import Problem, hinted
 from memory.api.fields import Id
 from memory.api.keys import may_name
-from memory.audit import log as audit
+from memory.audit.denied import deny
 from memory.models import EndUser, Memory
 from memory.models.memory import MemoryStatus
 
@@ -83,9 +83,9 @@ def check_sources(request: Request, body: dict[str, Any], place: str = "") -> No
 
 def _deny(request: Request, object_type: str, object_id: object) -> None:
     key = request.auth
-    audit.record(
+    deny(
         workspace=key.workspace, actor=from_key(key, request), action=f"api.{request.method.lower()}",
-        now=timezone.now(), object_type=object_type, object_id=str(object_id)[:64], reason=request.path, denied=True,
+        now=timezone.now(), object_type=object_type, object_id=object_id, reason=request.path,
     )  # fmt: skip
 
 

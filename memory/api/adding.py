@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from memory import reasons
+from memory.actor import from_key
 from memory.api import idempotency, incoming
 from memory.api.answers import PENDING, AddedOut
+from memory.audit import log
 from memory.intake import run
 from memory.intake.record import record
 from memory.models import AgentKey, EndUser, Episode, Verdict
@@ -23,10 +25,15 @@ WAIT_SECONDS = 3.0
 def add(request: Request, bodies: Sequence[dict[str, Any]], shape) -> tuple[dict[str, Any], int]:
     """Stores the bodies in one transaction, judges them, and answers `shape(items)` with its status."""
     groups = [incoming.of_messages(body) for body in bodies]
+    workspace, now = request.auth.workspace, timezone.now()
     with transaction.atomic():
-        flat = record(
-            workspace=request.auth.workspace, events=[event for group in groups for event in group], now=timezone.now()
-        )
+        flat = record(workspace=workspace, events=[event for group in groups for event in group], now=now)
+        # what becomes of it is the judge's doing, and told by rows of its own
+        log.record(
+            workspace=workspace, actor=from_key(request.auth, request), action="memory.ask", now=now,
+            object_type="episode", object_id=flat[0].pk if flat else "",
+            after={"episodes": [episode.pk for episode in flat]},
+        )  # fmt: skip
         episodes = _regroup(flat, [len(group) for group in groups])
         idempotency.keep(request, shape([[_waiting(episode) for episode in group] for group in episodes]))
     _judge(flat)

@@ -18,8 +18,9 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.throttling import SimpleRateThrottle
 from structlog.contextvars import bind_contextvars
 
-from memory.actor import Actor, client_address
+from memory.actor import Actor, client_address, from_key, stranger
 from memory.audit import log as audit
+from memory.audit.denied import deny
 from memory.brief import brief_write
 from memory.counter import counter
 from memory.models import AgentKey, Workspace
@@ -94,11 +95,13 @@ class AgentKeyAuthentication(BaseAuthentication):
         key = _key_of(token)
         now = timezone.now()
         if key is None:
-            raise AuthenticationFailed("This key is not known.")
+            found = _TOKEN.fullmatch(token)
+            unknown = stranger(request, kind="agent", label="unknown key", id=found[1] if found else "")
+            raise _refused(request, None, unknown, "key.unknown", "This key is not known.")
         if key.revoked_at is not None:
-            raise AuthenticationFailed("This key was revoked.")
+            raise _refused(request, key, from_key(key, request), "key.revoked", "This key was revoked.")
         if key.expires_at is not None and key.expires_at <= now:
-            raise AuthenticationFailed("This key has expired.")
+            raise _refused(request, key, from_key(key, request), "key.expired", "This key has expired.")
         bind_contextvars(agent_key=key.prefix)
         _touch(key, now)
         return key, key
@@ -113,7 +116,16 @@ class HasScope(BasePermission):
     def has_permission(self, request, view) -> bool:
         needed = getattr(view, "scope", None) or (AgentKey.READ if request.method in SAFE_METHODS else AgentKey.WRITE)
         self.message = f'This key lacks the scope "{needed}".'
-        return isinstance(request.auth, AgentKey) and needed in request.auth.scopes
+        if not isinstance(request.auth, AgentKey):
+            return False
+        if needed in request.auth.scopes:
+            return True
+        deny(
+            workspace=request.auth.workspace, actor=from_key(request.auth, request),
+            action=f"api.{request.method.lower()}", now=timezone.now(), object_type="scope", object_id=needed,
+            reason=request.path,
+        )  # fmt: skip
+        return False
 
 
 class KeyThrottle(SimpleRateThrottle):
@@ -135,6 +147,15 @@ class KeyThrottle(SimpleRateThrottle):
 
     def wait(self) -> float:
         return max(1.0, self.left)
+
+
+def _refused(request, key: AgentKey | None, actor: Actor, action: str, said: str) -> AuthenticationFailed:
+    """Writes down that a key was turned away, in its workspace where it has one; answers what to raise."""
+    deny(
+        workspace=key and key.workspace, actor=actor, action=action, now=timezone.now(), object_type="agent_key",
+        object_id=key.pk if key else "", reason=f"{request.method} {request.path}",
+    )  # fmt: skip
+    return AuthenticationFailed(said)
 
 
 def _token_of(request) -> str | None:

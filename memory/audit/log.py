@@ -1,5 +1,6 @@
 """The one way into the audit: who, what, when, why, from where."""
 
+import ipaddress
 from datetime import datetime
 from typing import Any
 
@@ -37,5 +38,13 @@ def event(
     return AuditEvent(
         workspace=workspace, at=now, actor_kind=actor.kind, actor_id=actor.id, actor_label=actor.label[:200],
         action=action, object_type=object_type, object_id=str(object_id), reason=reason, before=before, after=after,
-        denied=denied, address=actor.address, request_id=actor.request_id,
+        denied=denied, address=_address(actor.address), request_id=actor.request_id,
     )  # fmt: skip
+
+
+def _address(given: str | None) -> str | None:
+    """What a proxy calls an address need not be one; then there is none, and the event is written all the same."""
+    try:
+        return str(ipaddress.ip_address(given or ""))
+    except ValueError:
+        return None

@@ -1,6 +1,6 @@
 """Tables and constraints, no behaviour. One file per subject; import from here."""
 
-from memory.models.audit import AuditEvent
+from memory.models.audit import AuditCheck, AuditEvent, AuditMark, AuditSeal
 from memory.models.conflict import Conflict, Lesson
 from memory.models.episode import Episode, IdempotencyKey, ToolResult, Verdict, WorkingTurn
 from memory.models.graph import Entity, EntityMention, GraphReading, GraphState, IdentityDoubt, Relation
@@ -13,9 +13,9 @@ from memory.models.serving import NextVector, ServedEmbedder
 from memory.models.workspace import AgentKey, EndUser, Membership, Session, WorkerBeat, Workspace
 
 __all__ = [
-    "AgentKey", "AuditEvent", "Change", "Conflict", "Derivation", "EndUser", "Entity", "EntityMention", "Episode",
-    "Evidence", "GraphReading", "GraphState", "HitDay", "IdempotencyKey", "IdentityDoubt", "IndexEntry", "Lesson",
-    "LlmPlace", "LlmUsage", "Membership", "Memory", "MemoryVersion", "NextVector", "OutboxEntry", "Recall", "RecallHit",
-    "Relation", "ServedEmbedder", "Session", "StaleMark", "ToolResult", "UnloggedDay", "Verdict", "WorkerBeat",
-    "WorkingTurn", "Workspace",
+    "AgentKey", "AuditCheck", "AuditEvent", "AuditMark", "AuditSeal", "Change", "Conflict", "Derivation", "EndUser",
+    "Entity", "EntityMention", "Episode", "Evidence", "GraphReading", "GraphState", "HitDay", "IdempotencyKey",
+    "IdentityDoubt", "IndexEntry", "Lesson", "LlmPlace", "LlmUsage", "Membership", "Memory", "MemoryVersion",
+    "NextVector", "OutboxEntry", "Recall", "RecallHit", "Relation", "ServedEmbedder", "Session", "StaleMark",
+    "ToolResult", "UnloggedDay", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
 ]  # fmt: skip

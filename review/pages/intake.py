@@ -1,6 +1,7 @@
 """/intake/: what came in and what became of it, with the reason; parked events and their retry."""
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -40,11 +41,14 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
 @seated("manage_workspace")
 def retry(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     episode = get_object_or_404(Episode, workspace=seat.workspace, pk=pk)
-    if retry_parked(episode):
-        log.record(
-            workspace=seat.workspace, actor=from_request(request), action="episode.retry", now=timezone.now(),
-            object_type="episode", object_id=pk,
-        )  # fmt: skip
+    with transaction.atomic():
+        is_back = retry_parked(episode)
+        if is_back:
+            log.record(
+                workspace=seat.workspace, actor=from_request(request), action="episode.retry", now=timezone.now(),
+                object_type="episode", object_id=pk,
+            )  # fmt: skip
+    if is_back:
         messages.success(request, _("Back in line. It will be judged within seconds."))
     else:
         messages.info(request, _("This event is not parked any more."))

@@ -4,9 +4,13 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
+from memory.actor import from_request
+from memory.audit.denied import deny
+from memory.models import Workspace
 from review.access import SESSION_KEY, workspaces_of
 from review.context import THEME_COOKIE, THEMES
 
@@ -18,6 +22,11 @@ YEAR = 365 * 24 * 3600
 def workspace(request: HttpRequest) -> HttpResponse:
     wanted = request.POST.get("workspace", "")
     if wanted not in {str(each.pk) for each in workspaces_of(request.user)}:
+        foreign = Workspace.objects.filter(pk=wanted).first() if wanted.isdecimal() and len(wanted) < 10 else None
+        deny(
+            workspace=foreign, actor=from_request(request), action="denied.view_console", now=timezone.now(),
+            object_type="workspace", object_id=wanted,
+        )  # fmt: skip
         raise Http404
     request.session[SESSION_KEY] = int(wanted)
     # An object of the other workspace would be a 404: begin at its dashboard.

@@ -12,6 +12,7 @@ from memory.models import Conflict
 from memory.models.episode import SourceClass
 from memory.models.graph import EntityKind
 from memory.reasons import render
+from review.audit_words import action_label, object_label, value_label
 from review.decisions import label_of
 from review.labels import FIELDS, attribute_label, role_label
 from review.models import Decision
@@ -59,6 +60,9 @@ def tone(value: Any) -> str:
 
 
 register.filter("attribute", attribute_label)
+register.filter("action", action_label)
+register.filter("object_kind", object_label)
+register.filter("audit_field", value_label)
 register.filter("role", role_label)
 
 

@@ -6,8 +6,10 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import connection
 
 from hindsight_site.env import env_int
+from memory.audit import guard
 from memory.models import Episode
 
 
@@ -20,6 +22,8 @@ class Command(BaseCommand):
 
     def handle(self, *, no_demo: bool, no_static: bool, **options):
         call_command("migrate", verbosity=0)
+        if guard.missing():
+            guard.install(connection)
         if not no_static:
             call_command("collectstatic", interactive=False, verbosity=0)
         self._first_login()
