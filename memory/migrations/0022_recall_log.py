@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0020_archive'),
+        ('memory', '0021_graph'),
     ]
 
     operations = [

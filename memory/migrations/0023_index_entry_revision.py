@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0020_archive'),
+        ('memory', '0022_recall_log'),
     ]
 
     operations = [

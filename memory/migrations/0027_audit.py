@@ -17,7 +17,7 @@ def remove(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0020_archive'),
+        ('memory', '0024_conflict_queue_covers'),
     ]
 
     operations = [
