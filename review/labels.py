@@ -35,7 +35,7 @@ FIELDS = {
     "valid_from": _("Holds from"), "valid_to": _("Holds until"), "metadata": _("Metadata"),
 }  # fmt: skip
 
-# how recall finds and weighs: ways to find, parts of a score, stages of a search, and what a workspace may tune
+# how recall finds and weighs: ways to find, parts of a score, and stages of a search
 ARMS = {"dense": _("Meaning"), "lexical": _("Words"), "graph": _("Graph")}
 PARTS = {
     "relevance": _("Relevance"), "context": _("Context"), "decay": _("Age"), "credibility": _("Trust"),
@@ -44,13 +44,7 @@ PARTS = {
 STAGES = {
     "versions": _("Reading the versions of then"), "candidates": _("Reading the candidates"),
     "question": _("Reading the question"), "embed": _("Embedding the question"), "weigh": _("Weighing"),
-    "consensus": _("Consensus and reading the texts"),
-}  # fmt: skip
-RANKING = {
-    "dense_weight": _("Weight of meaning"), "lexical_weight": _("Weight of words"),
-    "min_relevance": _("Minimum relevance"), "context_weight": _("Weight of context"), "decay_rate": _("Decay a day"),
-    "decay_floor": _("Floor of decay"), "credibility_weight": _("Weight of credibility"),
-    "session_bonus": _("Session bonus"), "period_bonus": _("Time bonus"),
+    "consensus": _("Consensus and reading the texts"), "neighbours": _("Reading what was said around"),
 }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from review.pages import (
     people,
     preferences,
     queue,
+    ranking,
     recalls,
     stale,
 )
@@ -51,6 +52,9 @@ urlpatterns = [
     path("intake/<int:pk>/retry/", intake.retry, name="retry"),
     path("settings/defence/", defence.index, name="defence"),
     path("settings/defence/save/", defence.save, name="defence_save"),
+    path("settings/ranking/", ranking.index, name="ranking"),
+    path("settings/ranking/save/", ranking.save, name="ranking_save"),
+    path("settings/ranking/log/", ranking.save_log, name="ranking_log"),
     path("settings/keys/", keys.index, name="keys"),
     path("settings/keys/new/", keys.create, name="key_create"),
     path("settings/keys/<int:pk>/revoke/", keys.revoke, name="key_revoke"),

@@ -1,6 +1,7 @@
-"""Change what a workspace's screens do with what they find, and when it archives."""
+"""Change a workspace's settings: what its screens do, when it archives, how it ranks, what of its recalls it logs."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +13,7 @@ from memory.audit import log
 from memory.intake.screen import DEFAULT_ACTIONS
 from memory.models import Workspace
 from memory.policy import Policy, policy_of
+from memory.recall.scoring import RankingSettings
 
 
 def screens_of(workspace: Workspace) -> dict[str, str]:
@@ -20,14 +22,25 @@ def screens_of(workspace: Workspace) -> dict[str, str]:
 
 
 ARCHIVING = ("archive_on", "archive_below", "archive_days")
+RECALL_LOG = ("recall_log_share", "recall_days")
+RECALL_LOG_ACTION, RANKING_ACTION = "workspace.recall_log", "workspace.ranking"
 
 
 def archiving_of(workspace: Workspace) -> dict[str, bool | float | int]:
     """Whether the workspace archives by night, and its limits, by the policy's names."""
-    return policy_of(workspace).model_dump(include=set(ARCHIVING))
+    return _of(workspace, ARCHIVING)
 
 
-@transaction.atomic
+def recall_log_of(workspace: Workspace) -> dict[str, float | int]:
+    """The share of searches that is logged and for how many days, by the policy's names."""
+    return _of(workspace, RECALL_LOG)
+
+
+def ranking_of(workspace: Workspace) -> dict[str, float]:
+    """Every ranking setting of the workspace, by its name."""
+    return asdict(policy_of(workspace).ranking_settings())
+
+
 def set_archiving(
     *, workspace: Workspace, shown: Mapping[str, Any], wanted: Mapping[str, Any], actor: Actor, now: datetime
 ) -> bool:
@@ -36,21 +49,55 @@ def set_archiving(
     `wanted` holds all of ARCHIVING, as the policy reads them. Raises Stale when they are not `shown` any more, and
     ValueError on a value the policy refuses.
     """
+    return _set(ARCHIVING, "workspace.archiving", workspace, shown, wanted, actor, now)
+
+
+def set_recall_log(
+    *, workspace: Workspace, shown: Mapping[str, Any], wanted: Mapping[str, Any], actor: Actor, now: datetime
+) -> bool:
+    """Stores what of the searches is logged, as `set_archiving` does; `wanted` holds all of RECALL_LOG."""
+    return _set(RECALL_LOG, RECALL_LOG_ACTION, workspace, shown, wanted, actor, now)
+
+
+def set_ranking(
+    *, workspace: Workspace, shown: Mapping[str, float], wanted: Mapping[str, float], actor: Actor, now: datetime
+) -> bool:
+    """Stores the ranking settings, as `set_archiving` does; `shown` and `wanted` are those of `ranking_of`.
+
+    The audit keeps all that differ from the defaults, before and after, so that earlier settings can be taken up again.
+    """
+    own = {"ranking": _own_ranking(wanted)}
+    return _set(("ranking",), RANKING_ACTION, workspace, {"ranking": _own_ranking(shown)}, own, actor, now)
+
+
+def _own_ranking(values: Mapping[str, float]) -> dict[str, float]:
+    usual = asdict(RankingSettings())
+    return {name: value for name, value in values.items() if usual.get(name) != value}
+
+
+def _of(workspace: Workspace, names: Collection[str]) -> dict[str, Any]:
+    return policy_of(workspace).model_dump(include=set(names))
+
+
+@transaction.atomic
+def _set(
+    names: Collection[str], action: str, workspace: Workspace, shown: Mapping[str, Any], wanted: Mapping[str, Any],
+    actor: Actor, now: datetime,
+) -> bool:  # fmt: skip
     locked = Workspace.objects.select_for_update().get(pk=workspace.pk)
-    before = archiving_of(locked)
-    after = Policy(**locked.settings | {name: wanted[name] for name in ARCHIVING}).model_dump(include=set(ARCHIVING))
+    before = _of(locked, names)
+    after = Policy(**locked.settings | {name: wanted[name] for name in names}).model_dump(include=set(names))
     if before != dict(shown):
-        raise Stale("The archive's settings were changed meanwhile.")
-    changed = [name for name in ARCHIVING if after[name] != before[name]]
+        raise Stale("The settings were changed meanwhile.")
+    changed = [name for name in names if after[name] != before[name]]
     if not changed:
         return False
     settings = locked.settings | after
     Workspace.objects.filter(pk=locked.pk).update(settings=settings)
     workspace.settings = settings
     log.record(
-        workspace=workspace, actor=actor, action="workspace.archiving", now=now, object_type="workspace",
-        object_id=workspace.pk, before={name: before[name] for name in changed},
-        after={name: after[name] for name in changed},
+        workspace=workspace, actor=actor, action=action, now=now, object_type="workspace", object_id=workspace.pk,
+        before={name: before[name] for name in changed}, after={name: after[name] for name in changed},
     )  # fmt: skip
     return True
 

@@ -149,7 +149,15 @@ class ListedOut(MemoryOut):
     )
 
 
-class FoundOut(MemoryOut):
+class NeighbourOut(MemoryOut):
+    """A memory said around a result in its session; no answer itself."""
+
+    place = serializers.IntegerField(help_text="-1 is the one just before the result, 1 the next.")
+    conflicts = serializers.ListField(child=serializers.UUIDField())
+    contested = serializers.BooleanField()
+
+
+class FoundOut(ListedOut):
     score = serializers.FloatField()
     scores = ScoresOut(help_text="With explain only.")
     credibility_addends = AddendOut(many=True, required=False, help_text="With explain only.")
@@ -158,6 +166,9 @@ class FoundOut(MemoryOut):
     )
     contested = serializers.BooleanField(
         help_text="A conflict is open, or memories of the same thing differ and none outvotes the others."
+    )
+    neighbours = NeighbourOut(
+        many=True, required=False, help_text="With context_window only: what was said around it, in order."
     )
 
 
@@ -276,6 +287,9 @@ class MemoriesOut(_Page):
 
 
 class ToldListOut(_Page):
+    log_share = serializers.FloatField(
+        help_text="The share of this workspace's searches that is logged; below 1 others may have been told it too."
+    )
     items = ToldOut(many=True)
 
 

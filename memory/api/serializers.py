@@ -198,6 +198,11 @@ class SearchIn(Fields):
     filters = FiltersIn(required=False)
     explain = Flag(default=False, help_text="true adds the parts of each score.")
     reference_time = PastMoment(required=False, help_text="Answers with what was known at this time; default now.")
+    include_archived = Flag(default=False, help_text="true searches what went cold too, marked status archived.")
+    context_window = Whole(
+        default=0, min_value=0, max_value=5,
+        help_text="So many memories said before and after each result in its session come with it, beyond top_k.",
+    )  # fmt: skip
 
 
 class UserQuery(Fields):

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
 
-from memory.models import Memory, MemoryVersion, Recall, RecallHit
+from memory.actions.configure import RECALL_LOG_ACTION
+from memory.models import AuditEvent, Memory, MemoryVersion, Recall, RecallHit, UnloggedDay, Workspace
+from memory.policy import policy_of
 
 CHUNK = 500
 COLUMNS = [
@@ -22,6 +25,44 @@ class Reach:
     recalls: int
     sessions: int
     callers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """What the log of recalls does not know, so that who was told is at least those named.
+
+    `share` of the searches is logged now, all but `partial_until`, a moment within the kept `days`; `unlogged` of the
+    kept days could not be.
+    """
+
+    share: float
+    partial_until: datetime | None
+    unlogged: int
+    days: int
+
+    @property
+    def percent(self) -> float:
+        return round(100 * self.share, 2)
+
+    @property
+    def any(self) -> bool:
+        return self.share < 1 or self.partial_until is not None or self.unlogged > 0
+
+
+def gaps(workspace: Workspace, *, now: datetime) -> Gaps:
+    """Two queries."""
+    policy = policy_of(workspace)
+    since = now - timedelta(days=policy.recall_days)
+    earlier = AuditEvent.objects.filter(
+        object_type="workspace", object_id=str(workspace.pk), workspace=workspace, action=RECALL_LOG_ACTION,
+        at__gte=since,
+    )  # fmt: skip
+    sampled = [at for at, before in earlier.values_list("at", "before") if before.get("recall_log_share", 1) < 1]
+    days = UnloggedDay.objects.filter(workspace=workspace, day__gte=since.date())
+    return Gaps(
+        policy.recall_log_share, max(sampled, default=None), days.aggregate(n=Sum("count"))["n"] or 0,
+        policy.recall_days,
+    )  # fmt: skip
 
 
 def told(memory: Memory, *, version: int | None = None) -> QuerySet[RecallHit]:

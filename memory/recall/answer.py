@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from memory.intake.types import Reason
@@ -38,12 +38,23 @@ class Withheld:
     outvoted_by: list[UUID]
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A memory said around a hit in its session, and no answer itself: `place` is -1 for the one just before, 1 for
+    the next. `conflicts` and `contested` as for a hit."""
+
+    place: int
+    memory: Memory
+    conflicts: list[UUID]
+    contested: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Found:
     """All that one search found and how it came about, before any of it is logged.
 
     `times` are milliseconds by stage, in the order of the stages. `states` are all memories as they were at a past
-    moment; None: they are as the database has them.
+    moment; None: they are as the database has them. `neighbours` are those of the results, by the result's memory.
     """
 
     plan: QueryPlan
@@ -55,6 +66,7 @@ class Found:
     degraded: list[str]
     times: list[tuple[str, float]]
     states: Mapping[UUID, Memory] | None = None
+    neighbours: Mapping[UUID, list[Neighbour]] = field(default_factory=dict)
 
     @property
     def took_ms(self) -> float:

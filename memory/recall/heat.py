@@ -7,6 +7,7 @@ from django.db.models import F
 
 from memory.models import HitDay, Memory, Recall, RecallHit
 from memory.policy import policy_of
+from memory.recall.log import NEIGHBOUR
 
 BATCH = 500
 
@@ -31,7 +32,8 @@ def fold(now: datetime) -> int:
             if Recall.objects.filter(pk=recall.pk, folded=False).update(folded=True) != 1:
                 continue
             half_life = policy_of(recall.workspace).heat_half_life_days
-            hits = RecallHit.objects.filter(recall=recall, withheld=False).select_related("memory")
+            told = RecallHit.objects.filter(recall=recall, withheld=False)
+            hits = told.exclude(reason_code=NEIGHBOUR).select_related("memory")
             day = recall.created_at.astimezone(UTC).date()
             HitDay.objects.bulk_create(
                 [HitDay(memory_id=hit.memory_id, day=day) for hit in hits], ignore_conflicts=True

@@ -22,6 +22,7 @@ from memory.policy import policy_of
 from memory.recall.answer import Found
 from memory.recall.question import Question
 
+NEIGHBOUR = "neighbour"  # the reason of a row that was told beside a result
 NOT_LOGGED = "not_logged"  # the log could not be written; who was told this cannot be found out later
 BATCH = 500
 OUTVOTERS = 10  # kept with what a recall withheld
@@ -57,7 +58,8 @@ def keep(question: Question, found: Found, *, folded: bool = False) -> UUID | No
 
 
 def store(recall: Recall, found: Found) -> None:
-    """Two inserts, however many memories were told: the recall, and a row for each of them, the withheld last."""
+    """Two inserts, however many memories were told: the recall, and a row for each of them, in this order: what was
+    told, what was withheld, and what was told beside the results as their neighbours."""
     told, withheld = found.results, found.withheld
     rows = [
         RecallHit(
@@ -69,6 +71,7 @@ def store(recall: Recall, found: Found) -> None:
     for row, each in zip(rows[len(told) :], withheld, strict=True):
         row.withheld, row.reason_code = True, each.reason.code
         row.reason_params = each.reason.params | {"outvoted_by": [str(id) for id in each.outvoted_by[:OUTVOTERS]]}
+    rows += _neighbours(recall, found, place=len(rows))
     due = _take_lost()
     try:
         with brief_write():
@@ -78,6 +81,22 @@ def store(recall: Recall, found: Found) -> None:
     except Error:
         _lose(due)
         raise
+
+
+def _neighbours(recall: Recall, found: Found, *, place: int) -> list[RecallHit]:
+    """They count as told, and not as asked for: no score, and no warmth."""
+    beside = {
+        each.memory.pk: (each.memory, of) for of, around in found.neighbours.items() for each in around
+    }  # fmt: skip
+    for hit in found.results:
+        beside.pop(hit.memory.pk, None)
+    return [
+        RecallHit(
+            recall=recall, memory=memory, version=memory.version, rank=rank, score=0, reason_code=NEIGHBOUR,
+            reason_params={"of": str(of)},
+        )
+        for rank, (memory, of) in enumerate(beside.values(), place + 1)
+    ]  # fmt: skip
 
 
 def lost() -> int:

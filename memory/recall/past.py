@@ -3,28 +3,22 @@
 The index is made for one question and thrown away. Track records and the workspace's settings are those of today.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Prefetch, Q, prefetch_related_objects
 
-from memory.embedding import Embedder
 from memory.history import asof
-from memory.index import serving, text
-from memory.models import Conflict, EndUser, IndexEntry, Memory
+from memory.index import serving
+from memory.models import Conflict, EndUser, Memory, StaleMark
 from memory.recall import log as recall_log
-from memory.recall import ranking, rivals
-from memory.recall.answer import Answer, Clock, Found, Hit
+from memory.recall import made_index, neighbours, ranking, rivals
+from memory.recall.answer import Answer, Clock, Found, Hit, Neighbour
 from memory.recall.query import plan_query
 from memory.recall.question import Question
-from memory.recall.ranking import IndexRow, UserIndex
 from memory.recall.search import NO_EMBEDDER, parted
-
-# Wordings that one question may have embedded anew; older ones beyond it are found by words alone.
-EMBEDDED_AT_ONCE = 500
-WORDS_ONLY = "past_words_only"  # some wordings of then were too many to embed
 
 
 def search_at(*, log: bool = True, **asked) -> Answer:
@@ -42,10 +36,10 @@ def find_at(question: Question) -> Found:
     """What `search_at` finds, with its stages; writes nothing. Ranked by the workspace's settings of today."""
     user, at = question.user, question.moment
     clock = Clock()
-    memories = {version.memory_id: asof.as_it_was(version) for version in asof.versions_at(user, at)}
+    memories = {version.memory_id: asof.as_it_was(version) for version in asof.versions_at(user, at, question.statuses)}
     clock.lap("versions")
     embedder = serving.get_embedder()
-    index, degraded = _index(user, list(memories.values()), embedder)
+    index, degraded = made_index.of_states(user, list(memories.values()), embedder)
     clock.lap("candidates")
     plan = plan_query(question.query, now=at, common_terms=index.common_terms)
     clock.lap("question")
@@ -59,64 +53,47 @@ def find_at(question: Question) -> Found:
         session_id=question.session_id, periods=plan.periods, categories=question.categories or None,
     )  # fmt: skip
     clock.lap("weigh")
-    disputes = rivals.among_these(user, memories.values(), now=at)
+    disputes = rivals.voted(memories.values(), lambda voting: rivals.among_these(user, voting, now=at))
     outvoted = {each.id for dispute in disputes for each in dispute.withheld}
-    contested = frozenset().union(*(each.contested for each in disputes))
-    hits = _hits(user, weighed.best(question.top_k + len(outvoted)), memories, contested, at)
+    marks = _Marks(_conflicts(user, at), frozenset().union(*(each.contested for each in disputes)))
+    hits = [
+        Hit(memories[entry.id], round(entry.score.total, 4), asdict(entry.score), *marks.of(entry.id))
+        for entry in weighed.best(question.top_k + len(outvoted))
+    ]
     _, withheld = parted(hits[: question.top_k], disputes)
     told = [hit for hit in hits if hit.memory.pk not in outvoted][: question.top_k]
     clock.lap("consensus")
-    return Found(plan, settings, weighed, told, withheld, disputes, degraded, clock.times, memories)
-
-
-def _index(user: EndUser, memories: Sequence[Memory], embedder: Embedder | None) -> tuple[UserIndex, list[str]]:
-    """The states, oldest event first, as an index, and what it had to do without."""
-    vectors, degraded = _vectors(user, memories, embedder)
-    rows = [
-        IndexRow(
-            id=memory.pk, terms=text.terms(memory.text), vector=vectors.get(memory.pk), category=memory.category,
-            event_time=memory.event_time.timestamp(), credibility=memory.credibility, session_id=memory.session_id,
-            slot=(memory.subject, memory.attribute),
-        )
-        for memory in memories
-    ]  # fmt: skip
-    return UserIndex.build(rows), degraded
-
-
-def _vectors(
-    user: EndUser, memories: Sequence[Memory], embedder: Embedder | None
-) -> tuple[dict[UUID, object], list[str]]:
-    """A vector of each wording: the stored one where the wording is still the memory's, else made, newest first."""
-    if embedder is None:
-        return {}, []
-    stored = IndexEntry.objects.filter(
-        workspace_id=user.workspace_id, user_id=user.pk, model_id=embedder.model_id, vector__isnull=False
-    ).values_list("memory_id", "vector", "memory__text")
-    today = {id: (bytes(vector), wording) for id, vector, wording in stored}
-    vectors = {
-        memory.pk: today[memory.pk][0]
-        for memory in memories
-        if memory.pk in today and today[memory.pk][1] == memory.text
+    places = neighbours.among([hit.memory for hit in told], memories.values(), question.context_window)
+    around = {
+        id: [Neighbour(place, memories[other], *marks.of(other)) for place, other in found if other not in outvoted]
+        for id, found in places.items()
     }
-    missing = sorted((memory for memory in memories if memory.pk not in vectors), key=lambda each: each.event_time)
-    newest = missing[::-1][:EMBEDDED_AT_ONCE]
-    fresh = serving.text_vectors(embedder, [memory.text for memory in newest]) if newest else []
-    made = {memory.pk: vector for memory, vector in zip(newest, fresh, strict=True) if vector is not None}
-    return vectors | made, [WORDS_ONLY] if len(missing) > len(made) else []
+    _with_marks_of_then([hit.memory for hit in told] + [each.memory for found in around.values() for each in found], at)
+    return Found(plan, settings, weighed, told, withheld, disputes, degraded, clock.times, memories, around)
 
 
-def _hits(user: EndUser, ranked, memories: dict[UUID, Memory], contested: Collection[UUID], at: datetime) -> list[Hit]:
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """The open conflicts of then by memory, and what differed without being outvoted."""
+
+    conflicts: Mapping[UUID, list[UUID]]
+    contested: Collection[UUID]
+
+    def of(self, id: UUID) -> tuple[list[UUID], bool]:
+        return self.conflicts.get(id, []), id in self.conflicts or id in self.contested
+
+
+def _conflicts(user: EndUser, at: datetime) -> dict[UUID, list[UUID]]:
     open_then = Conflict.objects.filter(
         Q(decided_at=None) | Q(decided_at__gt=at), workspace_id=user.workspace_id, user_id=user.pk, opened_at__lte=at
     )
-    conflicts: dict[UUID, list[UUID]] = {}
+    found: dict[UUID, list[UUID]] = {}
     pairs = open_then.values_list("memory_id", "id").union(open_then.values_list("rivals", "id"))
     for memory_id, conflict_id in pairs:
-        conflicts.setdefault(memory_id, []).append(conflict_id)
-    return [
-        Hit(
-            memory=memories[entry.id], score=round(entry.score.total, 4), scores=asdict(entry.score),
-            conflicts=conflicts.get(entry.id, []), contested=entry.id in conflicts or entry.id in contested,
-        )
-        for entry in ranked
-    ]  # fmt: skip
+        found.setdefault(memory_id, []).append(conflict_id)
+    return found
+
+
+def _with_marks_of_then(memories: list[Memory], at: datetime) -> None:
+    """Reads which of them were stale then, for all at once."""
+    prefetch_related_objects(memories, Prefetch("stale_marks", StaleMark.objects.filter(created_at__lte=at)))

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
-from memory.models import EndUser, Session
+from memory.models import EndUser, Recall, Session
 from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
 from memory.recall.scoring import RankingSettings
@@ -65,8 +65,19 @@ class Question:
             return settings
         return replace(settings, min_relevance=max(self.threshold, settings.min_relevance))
 
+    @classmethod
+    def of(cls, recall: Recall, *, now: datetime, settings: RankingSettings | None = None) -> Self:
+        """A logged question once more, among what is remembered now; `recall.user.workspace` should be at hand."""
+        kept = recall.params
+        return cls(
+            user=recall.user, query=recall.query, now=now, asked_by=recall.asked_by, agent_id=recall.agent_id,
+            session=recall.session, top_k=kept.get("top_k", 10), threshold=kept.get("threshold"),
+            categories=kept.get("categories", ()), include_archived=kept.get("include_archived", False),
+            at=datetime.fromisoformat(kept["reference_time"]) if "reference_time" in kept else None, settings=settings,
+        )  # fmt: skip
+
     def params(self) -> dict[str, Any]:
-        """What the log keeps of it beside who asked and the words, in JSON's types; `asked_again` reads it."""
+        """What the log keeps of it beside who asked and the words, in JSON's types; `of` reads it."""
         kept = {"top_k": self.top_k, "threshold": self.threshold, "categories": sorted(self.categories)}
         if self.at is not None:
             kept["reference_time"] = self.at.isoformat()

@@ -1,6 +1,6 @@
 """What the user's other memories say of the same things as those found: read for the vote, and voted on."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import reduce
@@ -56,6 +56,25 @@ def among_these(user: EndUser, memories: Iterable[Memory], *, now: datetime) -> 
     """
     voting = [memory for memory in memories if _votes(memory, now)]
     return _disputes(user, [tuple(getattr(memory, name) for name in _FIELDS) for memory in voting], until=now)
+
+
+def voted(memories: Collection[Memory], vote: Callable[[list[Memory]], list[Dispute]]) -> list[Dispute]:
+    """The disputes that `vote` finds among the active of `memories`; and what a vote among all says of the archived.
+
+    What is archived may be outvoted like anything else, and outvotes nothing that is active.
+    """
+    found = vote([memory for memory in memories if memory.status != MemoryStatus.ARCHIVED])
+    archived = {memory.pk for memory in memories if memory.status == MemoryStatus.ARCHIVED}
+    if archived:
+        found += [
+            replace(
+                dispute,
+                withheld=tuple(each for each in dispute.withheld if each.id in archived),
+                contested=dispute.contested & archived,
+            )
+            for dispute in vote(list(memories))
+        ]
+    return found
 
 
 def of_slot(user: EndUser, slot: Slot, *, now: datetime) -> list[Dispute]:

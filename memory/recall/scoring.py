@@ -15,6 +15,15 @@ NEARLY = 0.75  # of the nearness asked for, enough for what continues something 
 Number = float | np.ndarray
 
 
+# These are rates and ratios; everything else is a share of 1.
+UP_TO_TEN = frozenset({"dense_weight", "lexical_weight", "decay_rate"})
+
+
+def highest(name: str) -> float:
+    """The highest value that a ranking setting may have; the lowest is 0."""
+    return 10.0 if name in UP_TO_TEN else 1.0
+
+
 @dataclass(frozen=True, slots=True)
 class RankingSettings:
     """What a workspace may tune. Values out of range raise ValueError naming the field."""
@@ -39,16 +48,12 @@ class RankingSettings:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value, highest = getattr(self, field.name), self.highest(field.name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= highest:
-                raise ValueError(f"{field.name} must be a number from 0 to {highest:g}, not {value!r}")
+            value = getattr(self, field.name)
+            most = highest(field.name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+                raise ValueError(f"{field.name} must be a number from 0 to {most:g}, not {value!r}")
         if not self.dense_weight + self.lexical_weight:
             raise ValueError("dense_weight and lexical_weight cannot both be 0")
-
-    @staticmethod
-    def highest(name: str) -> float:
-        """The most a setting may be; the least is 0."""
-        return 10.0 if name in ("dense_weight", "lexical_weight", "decay_rate") else 1.0
 
 
 @dataclass(frozen=True, slots=True)

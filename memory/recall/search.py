@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Collection
 from dataclasses import asdict, replace
-from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from django_q.tasks import async_task
@@ -13,8 +13,8 @@ from memory.index import lookup, serving
 from memory.models import Conflict, EndUser, Memory
 from memory.models.memory import MemoryStatus
 from memory.recall import log as recall_log
-from memory.recall import ranking, rivals
-from memory.recall.answer import Answer, Clock, Found, Hit, Withheld
+from memory.recall import made_index, neighbours, ranking, rivals
+from memory.recall.answer import Answer, Clock, Found, Hit, Neighbour, Withheld
 from memory.recall.consensus import Dispute
 from memory.recall.query import plan_query
 from memory.recall.question import Question
@@ -45,9 +45,12 @@ def find(question: Question) -> Found:
     user, now = question.user, question.now
     clock = Clock()
     embedder = serving.get_embedder()
-    index, degraded = lookup.for_question(
-        user, question.query, embedder=embedder, now=now, categories=question.categories
-    )
+    if question.include_archived:
+        index, degraded = made_index.with_archived(user, embedder)
+    else:
+        index, degraded = lookup.for_question(
+            user, question.query, embedder=embedder, now=now, categories=question.categories
+        )
     clock.lap("candidates")
     plan = plan_query(question.query, now=now, common_terms=index.common_terms)
     clock.lap("question")
@@ -59,43 +62,42 @@ def find(question: Question) -> Found:
         session_id=question.session_id, periods=plan.periods, categories=question.categories or None,
     )  # fmt: skip
     clock.lap("weigh")
-    hits, withheld, disputes = _agreed(user, weighed.best, question.top_k, now, index.shared_slots)
+    hits, withheld, disputes = _agreed(question, weighed.best, index.shared_slots)
     clock.lap("consensus")
+    around = _neighbours(question, hits, withheld, index.shared_slots)
+    if question.context_window:
+        clock.lap("neighbours")
     if vector is None:
         degraded.append(NO_EMBEDDER)
-    return Found(plan, settings, weighed, hits, withheld, disputes, degraded, clock.times)
+    return Found(plan, settings, weighed, hits, withheld, disputes, degraded, clock.times, neighbours=around)
 
 
 def _agreed(
-    user: EndUser,
-    best: Callable[[int], list[ranking.Hit]],
-    top_k: int,
-    now: datetime,
-    shared: Collection[rivals.Slot] | None,
+    question: Question, best: Callable[[int], list[ranking.Hit]], shared: Collection[rivals.Slot] | None
 ) -> tuple[list[Hit], list[Withheld], list[Dispute]]:
     """What is told, what is withheld, and the disputes found.
 
     The next best stand in for what is withheld, so that a flood of the outvoted leaves an answer standing.
     """
-    hits = _hits(user, best(top_k))
-    found = rivals.among(user, _memories(hits), now=now, shared=shared)
+    top_k = question.top_k
+
+    def disputes(hits: list[Hit], most: int = rivals.AT_RECALL) -> list[Dispute]:
+        vote = partial(rivals.among, question.user, now=question.now, shared=shared, most=most)
+        return rivals.voted([hit.memory for hit in hits], vote)
+
+    hits = _hits(question, best(top_k))
+    found = disputes(hits)
     told, withheld = parted(hits, found)
     if withheld:
-        found = rivals.among(user, _memories(hits), now=now, shared=shared, most=rivals.FOR_A_PERSON)
+        found = disputes(hits, rivals.FOR_A_PERSON)
         outvoted = {each.id for dispute in found for each in dispute.withheld}
         ranked = [entry for entry in best(top_k + len(outvoted)) if entry.id not in outvoted]
-        hits = _hits(user, ranked[:top_k])
+        hits = _hits(question, ranked[:top_k])
         known = {dispute.slot for dispute in found}
-        found += [
-            each for each in rivals.among(user, _memories(hits), now=now, shared=shared) if each.slot not in known
-        ]
+        found += [each for each in disputes(hits) if each.slot not in known]
         told, more = parted(hits, found)
         withheld += more
     return _marked(told, found), withheld, found
-
-
-def _memories(hits: list[Hit]) -> list[Memory]:
-    return [hit.memory for hit in hits]
 
 
 def parted(hits: list[Hit], found: list[Dispute]) -> tuple[list[Hit], list[Withheld]]:
@@ -132,23 +134,48 @@ def _ask_a_person(user: EndUser, found: list[Dispute]) -> None:
             async_task("memory.tasks.open_dispute", user.pk, dispute.subject, dispute.attribute, group="recall")
 
 
-def _hits(user: EndUser, ranked: list[ranking.Hit]) -> list[Hit]:
-    """Reads the ranked memories again: the database, not the index, says what may be told."""
-    wanted = [entry.id for entry in ranked]
-    memories = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status=MemoryStatus.ACTIVE)
-    found = memories.select_related("session").prefetch_related("stale_marks").in_bulk(wanted)
-    contested: dict[UUID, list[UUID]] = {}
-    open_conflicts = Conflict.objects.filter(memory_id__in=wanted, status=Conflict.Status.OPEN)
-    for memory_id, conflict_id in open_conflicts.values_list("memory_id", "id"):
-        contested.setdefault(memory_id, []).append(conflict_id)
+def _hits(question: Question, ranked: list[ranking.Hit]) -> list[Hit]:
+    found = _read(question.user, [entry.id for entry in ranked], question.statuses)
     return [
-        Hit(
-            memory=found[entry.id],
-            score=round(entry.score.total, 4),
-            scores=asdict(entry.score),
-            conflicts=contested.get(entry.id, []),
-            contested=entry.id in contested,
-        )
+        Hit(memory, round(entry.score.total, 4), asdict(entry.score), conflicts, bool(conflicts))
         for entry in ranked
         if entry.id in found
+        for memory, conflicts in [found[entry.id]]
     ]
+
+
+def _read(user: EndUser, ids: Collection[UUID], statuses: Collection[str]) -> dict[UUID, tuple[Memory, list[UUID]]]:
+    """Reads memories again, with the open conflicts that contest each: the database, not the index, says what may be
+    told."""
+    memories = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status__in=statuses)
+    found = memories.select_related("session").prefetch_related("stale_marks").in_bulk(ids)
+    contested: dict[UUID, list[UUID]] = {}
+    open_conflicts = Conflict.objects.filter(memory_id__in=ids, status=Conflict.Status.OPEN)
+    for memory_id, conflict_id in open_conflicts.values_list("memory_id", "id"):
+        contested.setdefault(memory_id, []).append(conflict_id)
+    return {id: (memory, contested.get(id, [])) for id, memory in found.items()}
+
+
+def _neighbours(
+    question: Question, hits: list[Hit], withheld: list[Withheld], shared: Collection[rivals.Slot] | None
+) -> dict[UUID, list[Neighbour]]:
+    """What was said around the hits, without what is outvoted: that would be told by the back door."""
+    places = neighbours.in_database(question.user, [hit.memory for hit in hits], question.context_window)
+    ids = {id for found in places.values() for _, id in found}
+    if not ids:
+        return {}
+    read = _read(question.user, ids, (MemoryStatus.ACTIVE,))
+    found = rivals.among(question.user, [memory for memory, _ in read.values()], now=question.now, shared=shared)
+    outvoted = {each.id for dispute in found for each in dispute.withheld} | {each.memory.pk for each in withheld}
+    contested = frozenset().union(*(dispute.contested for dispute in found))
+    asked = rivals.open_conflicts(list(contested)) if contested else {}
+
+    def shown(place: int, id: UUID) -> Neighbour:
+        memory, conflicts = read[id]
+        conflicts = list(dict.fromkeys([*conflicts, *asked.get(id, [])]))
+        return Neighbour(place, memory, conflicts, bool(conflicts) or id in contested)
+
+    return {
+        id: [shown(place, other) for place, other in around if other in read and other not in outvoted]
+        for id, around in places.items()
+    }

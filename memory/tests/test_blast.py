@@ -4,11 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from memory.actions.configure import recall_log_of, set_recall_log
 from memory.actions.revise import revise
 from memory.actor import SYSTEM
 from memory.history import blast
 from memory.history.blast import Reach
-from memory.models import EndUser, RecallHit, Session
+from memory.models import EndUser, RecallHit, Session, UnloggedDay
 from memory.recall.search import search
 from memory.tests.agent import Agent
 
@@ -30,6 +31,11 @@ def spread(make_memory, user, now):
     revise(memory=memory, actor=SYSTEM, now=now + timedelta(hours=2), expected_version=1, text="I live in Oslo")
     ask("care", 3)
     return memory
+
+
+def set_log(workspace, at, **wanted):
+    shown = recall_log_of(workspace)
+    set_recall_log(workspace=workspace, shown=shown, wanted=shown | wanted, actor=SYSTEM, now=at)
 
 
 def test_recalls_sessions_and_callers_are_counted(spread):
@@ -65,3 +71,21 @@ def test_a_key_reads_which_recalls_told_it_but_not_what_others_asked(workspace, 
 def test_another_workspaces_key_and_one_limited_to_others_get_404(workspace, other_workspace, spread):
     for agent in (Agent(other_workspace), Agent(workspace, name="a2", only_users=["u2"])):
         assert agent.get(f"/memories/{spread.pk}/recalls").status_code == 404
+
+
+def test_the_log_tells_its_own_gaps(workspace, user, now):
+    assert not blast.gaps(workspace, now=now).any
+    UnloggedDay.objects.create(workspace=workspace, day=(now - timedelta(days=3)).date(), count=4)
+    UnloggedDay.objects.create(workspace=workspace, day=(now - timedelta(days=400)).date(), count=9)
+    set_log(workspace, now - timedelta(days=9), recall_log_share=0.25)
+    found = blast.gaps(workspace, now=now)
+    assert (found.share, found.percent, found.unlogged, found.days) == (0.25, 25, 4, 365)
+    set_log(workspace, now - timedelta(days=5), recall_log_share=1)
+    whole_again = blast.gaps(workspace, now=now)
+    assert (whole_again.share, whole_again.partial_until, whole_again.any) == (1, now - timedelta(days=5), True)
+
+
+def test_an_agent_is_told_what_share_is_logged(workspace, make_memory, now):
+    memory = make_memory("I live in Bergen")
+    set_log(workspace, now, recall_log_share=0.5)
+    assert Agent(workspace).get(f"/memories/{memory.pk}/recalls").json()["log_share"] == 0.5

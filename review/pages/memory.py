@@ -124,6 +124,7 @@ def _page(request: HttpRequest, seat: Seat, memory: Memory, *, status: int = 200
         "made_from_it": memory.derivations.select_related("memory")[:TOLD],
         "told": [(hit, _since(hit, memory)) for hit in told],
         "reach": blast.reach(memory),
+        "gaps": blast.gaps(seat.workspace, now=timezone.now()),
         "typed": request.POST,
         "error": error,
     }

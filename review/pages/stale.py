@@ -3,9 +3,11 @@
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from memory import reasons
+from memory.history import blast
 from memory.models import Memory, StaleMark
 from memory.models.memory import MemoryStatus
 from review.access import Seat, seated
@@ -26,4 +28,5 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
     shown = [
         (memory, [(mark, reasons.render(mark.reason_code)) for mark in memory.stale_marks.all()]) for memory in page
     ]
-    return render(request, "review/stale.html", {"page": page, "rows": shown})
+    gaps = blast.gaps(seat.workspace, now=timezone.now())
+    return render(request, "review/stale.html", {"page": page, "rows": shown, "gaps": gaps})

@@ -19,6 +19,7 @@ from memory.api.schema import problems
 from memory.api.serializers import MemoryChange, PageQuery
 from memory.history import blast
 from memory.models import Memory, MemoryVersion
+from memory.policy import policy_of
 
 _IF_MATCH = OpenApiParameter(
     "If-Match", OpenApiTypes.STR, OpenApiParameter.HEADER, description='The ETag last read, such as "3".'
@@ -81,7 +82,9 @@ class RecallsView(APIView):
         parameters=[PageQuery], responses={200: ToldListOut} | problems(400, 404),
     )  # fmt: skip
     def get(self, request: Request, memory_id: str) -> Response:
-        return page(blast.told(memory_of(request, memory_id)), query_of(request, PageQuery), ToldOut)
+        answer = page(blast.told(memory_of(request, memory_id)), query_of(request, PageQuery), ToldOut)
+        answer.data["log_share"] = policy_of(request.auth.workspace).recall_log_share
+        return answer
 
 
 def _shown(memory: Memory) -> Response:

@@ -10,13 +10,13 @@ from rest_framework.views import APIView
 
 from memory import reasons
 from memory.api.access import body_of, user_of
-from memory.api.answers import MemoryOut, SearchOut
+from memory.api.answers import ListedOut, MemoryOut, SearchOut
 from memory.api.explaining import explained
 from memory.api.schema import problems
 from memory.api.serializers import SearchIn
-from memory.models import AgentKey, EndUser, Session
+from memory.models import AgentKey, EndUser, Memory, Session
 from memory.recall import past, search
-from memory.recall.answer import Answer, Hit, Withheld
+from memory.recall.answer import Answer, Neighbour, Withheld
 
 
 class SearchView(APIView):
@@ -53,14 +53,15 @@ def _ask(request: Request, user: EndUser, body: dict) -> Answer:
         user=user, query=body["query"], asked_by=request.auth.name, now=timezone.now(), top_k=body["top_k"],
         threshold=body.get("threshold"), agent_id=body.get("agent_id") or "",
         session=Session.objects.filter(user=user, run_id=run_id).first() if run_id else None,
-        categories=body.get("filters", {}).get("category", ()),
+        categories=body.get("filters", {}).get("category", ()), include_archived=body["include_archived"],
+        context_window=body["context_window"],
     )  # fmt: skip
 
 
 def _shown(answer: Answer, user: EndUser, body: dict) -> dict:
     shown = {
         "recall_id": answer.recall_id,
-        "results": _hits(answer.results, user),
+        "results": _results(answer, user, beside=body["context_window"] > 0),
         "withheld": [_held_back(one) for one in answer.withheld],
         "degraded": answer.degraded,
         "took_ms": answer.took_ms,
@@ -70,15 +71,32 @@ def _shown(answer: Answer, user: EndUser, body: dict) -> dict:
     return explained(shown, answer, user, body["query"], at=body.get("reference_time"))
 
 
-def _hits(hits: list[Hit], user: EndUser) -> list[dict]:
-    for hit in hits:
-        hit.memory.user = user
-    # one serializer for all: DRF copies every field of each that is made
-    shown = MemoryOut([hit.memory for hit in hits], many=True).data
-    return [
+def _results(answer: Answer, user: EndUser, *, beside: bool) -> list[dict]:
+    # one serializer for all of a kind: DRF copies every field of each that is made
+    shown = ListedOut([_of(user, hit.memory) for hit in answer.results], many=True).data
+    told = [
         memory | {"score": hit.score, "conflicts": hit.conflicts, "contested": hit.contested}
-        for memory, hit in zip(shown, hits, strict=True)
+        for memory, hit in zip(shown, answer.results, strict=True)
     ]
+    if not beside:
+        return told
+    around = {hit.memory.pk: answer.found.neighbours.get(hit.memory.pk, []) for hit in answer.results}
+    memories = {each.memory.pk: each.memory for found in around.values() for each in found}
+    texts = MemoryOut([_of(user, memory) for memory in memories.values()], many=True).data
+    by_id = dict(zip(memories, texts, strict=True))
+    return [
+        memory | {"neighbours": [by_id[each.memory.pk] | _beside(each) for each in around[hit.memory.pk]]}
+        for memory, hit in zip(told, answer.results, strict=True)
+    ]
+
+
+def _of(user: EndUser, memory: Memory) -> Memory:
+    memory.user = user
+    return memory
+
+
+def _beside(each: Neighbour) -> dict:
+    return {"place": each.place, "conflicts": each.conflicts, "contested": each.contested}
 
 
 def _held_back(one: Withheld) -> dict:

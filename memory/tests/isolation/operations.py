@@ -5,12 +5,17 @@ answer says beyond markers and ids, which `Person.heard` checks in every answer 
 """
 
 from collections.abc import Callable
+from datetime import timedelta
+from uuid import UUID
 
 from django.utils import timezone
 
+from memory.actions.archive import archive
+from memory.actor import SYSTEM
 from memory.index import sync
 from memory.models import Conflict, Episode, Memory, MemoryVersion, Recall, RecallHit
 from memory.models.memory import MemoryStatus
+from memory.recall.keeping import Limits
 from memory.tests.isolation.world import Person, World
 
 Operation = Callable[[World, Person, Person, int], None]
@@ -97,6 +102,30 @@ def search(world: World, me: Person, other: Person, number: int) -> None:
     assert told <= {str(pk) for pk in _of(me, Memory)}
     if me.user is not None:
         _check_trace(me, told)
+
+
+@operation
+def search_the_archive_too(world: World, me: Person, other: Person, number: int) -> None:
+    """With what went cold, and what was said around each result: all of it one's own, and nothing turned away."""
+    _archive_one(me, number)
+    body = {"user_id": me.name, "query": _one(QUERIES, number), "top_k": 50, "include_archived": True}
+    answer = me.heard(me.key(number).post("/memories/search", body | {"context_window": number % 6})).json()
+    beside = [each["id"] for hit in answer["results"] for each in hit.get("neighbours", [])]
+    told = {hit["id"] for hit in answer["results"]}
+    own = dict(Memory.objects.filter(workspace=me.workspace, user__external_id=me.name).values_list("pk", "status"))
+    assert {own[UUID(id)] for id in told} <= {MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED}
+    assert {own[UUID(id)] for id in beside} <= {MemoryStatus.ACTIVE}
+    if answer["recall_id"]:
+        logged = RecallHit.objects.filter(recall_id=answer["recall_id"], withheld=False)
+        assert {str(hit.memory_id) for hit in logged} == told | set(beside)
+
+
+def _archive_one(me: Person, number: int) -> None:
+    """The workspace's night took one of this person's memories, whatever its age."""
+    memory = Memory.objects.filter(workspace=me.workspace, user__external_id=me.name, status=MemoryStatus.ACTIVE)
+    if number % 4 == 0 and (cold := memory.order_by("created_at").first()):
+        late = timezone.now() + timedelta(days=400)
+        archive(user=cold.user, ids=[cold.pk], limits=Limits(1000, 1, 30), actor=SYSTEM, now=late)
 
 
 def _check_trace(me: Person, told: set[str]) -> None:
