@@ -33,7 +33,7 @@ def routes() -> Iterator[tuple[str, Ask]]:
 def _pages() -> Iterator[tuple[str, Ask]]:
     from django.contrib.auth import get_user_model
 
-    from memory.models import Change, Conflict, Memory
+    from memory.models import Change, Conflict, Memory, Recall
     from review.pages.people import TABS
 
     person = get_user_model().objects.create_superuser("bench-admin")
@@ -44,6 +44,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     conflicts = Conflict.objects.filter(workspace=HEAVY_WORKSPACE)
     waits, decided = (conflicts.filter(status=status).first() for status in ("open", "decided"))
     change = Change.objects.filter(workspace=HEAVY_WORKSPACE, user=HEAVY_USER).first()
+    recall = Recall.objects.filter(workspace=HEAVY_WORKSPACE, user=USUAL_USER).first()
     user = f"user-{HEAVY_USER}"
     paths = [
         "/", "/health/ready", "/metrics",
@@ -63,6 +64,10 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/changes/?user={user}", "/changes/?session=run-3", "/changes/?agent=bot", "/changes/?source=tool:crm",
         "/changes/?since=2020-01-01", "/changes/?page=9999", f"/changes/{change.pk}/",
         f"/changes/rollback/?kind=change&value={change.pk}", "/stale/",
+        "/lab/", f"/lab/?user={user}&q=when+is+the+stand-up", f"/lab/?user=user-{USUAL_USER}&q=stand-up&b_decay_rate=1",
+        f"/lab/?recall={recall.pk}&then=1", "/recalls/", f"/recalls/?user={user}", "/recalls/?session=run-3",
+        "/recalls/?agent=bot", "/recalls/?q=stand-up", "/recalls/?q=nothing-like-it", "/recalls/?withheld=1",
+        "/recalls/?since=2020-01-01", "/recalls/?page=9999", f"/recalls/{recall.pk}/",
         "/archive/", "/archive/?archive_days=1&archive_below=1000", "/archive/?q=stand-up", "/archive/?page=9999",
         "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
         "/intake/?page=9999",
@@ -71,6 +76,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     ]  # fmt: skip
     for path in paths:
         shown = path.replace(str(waits.pk), "<open>").replace(str(decided.pk), "<decided>")
+        shown = shown.replace(str(recall.pk), "<recall>")
         yield f"GET {shown.replace(str(told.pk), '<id>')}", lambda path=path: _get(client, path)
 
 

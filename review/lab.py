@@ -15,7 +15,7 @@ from memory.models.memory import Category
 from memory.policy import policy_of
 from memory.recall.consensus import Dispute, Side
 from memory.recall.question import Question
-from memory.recall.scoring import RankingSettings, highest
+from memory.recall.scoring import RankingSettings
 from memory.recall.trace import Trace
 from review import ranking
 from review.moments import read_moment
@@ -23,7 +23,8 @@ from review.moments import read_moment
 # A question stands in the address, in Chinese nine bytes a character, and servers take some 8,000 bytes of one.
 QUERY_LENGTH = 700
 TOP_K, MOST = 10, 50
-NAMES = ("user", "run_id", "agent", "q", "at", "top_k", "threshold", "archived")
+AROUND = 5
+NAMES = ("user", "run_id", "agent", "q", "at", "top_k", "threshold", "around", "archived")
 CHANGED = "b_"  # before the names of the settings to compare with
 
 
@@ -32,7 +33,7 @@ class Asked:
     """The form as it is shown again, the errors by field, and, if there are none, what it asks.
 
     `recall` is the logged search whose fields these are. `long` when its question is too long for the address.
-    `other` are the settings to compare with, None when none were changed.
+    `other` are the settings to compare with, None when none were `changed`; `rows` are their fields.
     """
 
     typed: dict[str, Any]
@@ -41,11 +42,8 @@ class Asked:
     errors: dict[str, str] = field(default_factory=dict)
     question: Question | None = None
     other: RankingSettings | None = None
-
-    @property
-    def changed(self) -> bool:
-        """Whether a setting to compare with was typed, right or wrong."""
-        return self.other is not None or any(name.startswith(CHANGED) for name in self.errors)
+    rows: list[ranking.Row] = field(default_factory=list)
+    changed: bool = False
 
 
 def read(query: QueryDict, workspace: Workspace, now: datetime) -> Asked:
@@ -59,22 +57,10 @@ def read(query: QueryDict, workspace: Workspace, now: datetime) -> Asked:
     if long:
         typed["q"] = recall.query
     asked = Asked(typed, recall, long)
-    settings = policy_of(workspace).ranking_settings()
-    asked.other = _changed(query, settings, asked.errors)
-    if typed["q"] or "q" in query or any(query.get(CHANGED + name) for name in ranking.NAMES):
+    _compare(asked, query, policy_of(workspace).ranking_settings())
+    if typed["q"] or "q" in query or asked.changed:
         _ask(asked, workspace, now)
     return asked
-
-
-def settings_form(query: Mapping[str, str], settings: RankingSettings, errors: Mapping[str, str]) -> list[dict]:
-    """The settings to compare with, each as a field: what the workspace has, what was typed, and what is wrong."""
-    return [
-        {
-            "name": CHANGED + name, "label": ranking.label(name), "present": value,
-            "typed": query.get(CHANGED + name, ""), "highest": highest(name), "error": errors.get(CHANGED + name, ""),
-        }
-        for name, value in asdict(settings).items()
-    ]  # fmt: skip
 
 
 def sides_of(found: Trace) -> list[tuple[Dispute, list[tuple[Side, str, list[Memory]]]]]:
@@ -115,17 +101,20 @@ def _fields(recall: Recall, *, then: bool) -> dict[str, Any]:
         "user": recall.user.external_id, "run_id": recall.session.run_id if recall.session else "",
         "agent": recall.agent_id, "q": recall.query, "at": at, "top_k": str(params.get("top_k", TOP_K)),
         "threshold": "" if threshold is None else str(threshold), "category": params.get("categories", []),
-        "archived": "1" if params.get("include_archived") else "",
+        "archived": "1" if params.get("include_archived") else "", "around": str(params.get("context_window", "")),
     }  # fmt: skip
 
 
-def _changed(query: QueryDict, settings: RankingSettings, errors: dict[str, str]) -> RankingSettings | None:
-    typed = {name: query.get(CHANGED + name, "").strip()[:40] for name in ranking.NAMES}
-    if not any(typed.values()):
-        return None
-    given, wrong = ranking.read({name: typed[name] or ranking.shown(getattr(settings, name)) for name in typed})
-    errors |= {CHANGED + name: why for name, why in wrong.items()}
-    return None if wrong else RankingSettings(**given)
+def _compare(asked: Asked, query: QueryDict, present: RankingSettings) -> None:
+    """The fields of the settings to compare with; one that is empty is as the workspace has it."""
+    saved = asdict(present)
+    typed = {name: query.get(CHANGED + name, "").strip() for name in ranking.NAMES}
+    values, errors = ranking.read({name: typed[name] or ranking.shown(saved[name]) for name in typed})
+    asked.rows = ranking.rows(saved, typed, errors)
+    asked.changed = any(typed.values())
+    if asked.changed and not errors:
+        asked.other = RankingSettings(**values)
+    asked.errors.update({CHANGED + name: error for name, error in errors.items()})
 
 
 def _ask(asked: Asked, workspace: Workspace, now: datetime) -> None:
@@ -138,16 +127,20 @@ def _ask(asked: Asked, workspace: Workspace, now: datetime) -> None:
     at = read_moment(typed["at"], usual=None, now=now)
     if at.error:
         errors["at"] = at.error
-    top_k = _number(typed["top_k"] or str(TOP_K), MOST)
-    if not top_k or top_k != int(top_k):
+    top_k = _whole(typed["top_k"], usual=TOP_K, most=MOST)
+    if not top_k:
         errors["top_k"] = _("A whole number from 1 to %(most)s.") % {"most": MOST}
+    around = _whole(typed["around"], usual=0, most=AROUND)
+    if around is None:
+        errors["around"] = _("A whole number from 0 to %(most)s.") % {"most": AROUND}
     threshold = _number(typed["threshold"], 1) if typed["threshold"] else None
     if typed["threshold"] and threshold is None:
         errors["threshold"] = _("A number from 0 to %(most)s.") % {"most": "1"}
     if not errors:
         asked.question = Question(
-            user=user, query=typed["q"], now=now, agent_id=typed["agent"], top_k=int(top_k), threshold=threshold,
+            user=user, query=typed["q"], now=now, agent_id=typed["agent"], top_k=top_k, threshold=threshold,
             session=session, categories=typed["category"], include_archived=bool(typed["archived"]),
+            context_window=around,
             # as the agents' moments: a day is one of UTC
             at=at.moment and at.moment.astimezone(UTC),
         )  # fmt: skip
@@ -165,6 +158,11 @@ def _whose(
     if typed["run_id"] and session is None:
         errors["run_id"] = _("This user has no session of this name.")
     return user, session
+
+
+def _whole(typed: str, *, usual: int, most: int) -> int | None:
+    value = _number(typed, most) if typed else usual
+    return None if value is None or value != int(value) else int(value)
 
 
 def _number(typed: str, highest: float) -> float | None:

@@ -35,16 +35,16 @@ FIELDS = {
     "valid_from": _("Holds from"), "valid_to": _("Holds until"), "metadata": _("Metadata"),
 }  # fmt: skip
 
-# how recall finds and weighs: ways to find, parts of a score, stages of a search, and what a workspace may tune
+# how recall finds and weighs: ways to find, parts of a score, and stages of a search
 ARMS = {"dense": _("Meaning"), "lexical": _("Words"), "graph": _("Graph")}
 PARTS = {
-    "relevance": _("Relevance"), "context": _("Context"), "decay": _("Age"), "credibility": _("Trust"),
+    "relevance": _("Relevance"), "context": _("Context"), "decay": _("Decay"), "credibility": _("Trust"),
     "session_bonus": _("Session"), "period_bonus": _("Time asked for"), "total": _("Total"),
 }  # fmt: skip
 STAGES = {
     "versions": _("Reading the versions of then"), "candidates": _("Reading the candidates"),
     "question": _("Reading the question"), "embed": _("Embedding the question"), "weigh": _("Weighing"),
-    "consensus": _("Consensus and reading the texts"),
+    "consensus": _("Consensus and reading the texts"), "neighbours": _("Reading what was said around"),
 }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 The search is the real one (search.find, past.find_at); here its stages are only given their memories' texts.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from uuid import UUID
@@ -11,7 +11,7 @@ from uuid import UUID
 from memory.index.text import stop_words
 from memory.models import Memory
 from memory.recall import past, search
-from memory.recall.answer import Found, Hit, Withheld
+from memory.recall.answer import Found, Hit, Neighbour, Withheld
 from memory.recall.consensus import Dispute
 from memory.recall.dates import Period
 from memory.recall.question import Question
@@ -33,13 +33,15 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One memory as the search saw it. `hit` where it was told, `withheld` where it was held back."""
+    """One memory as the search saw it. `hit` where it was told, with what was said `around` it if that was asked for;
+    `withheld` where it was held back."""
 
     memory: Memory
     score: Score
     said: list[Said]
     hit: Hit | None = None
     withheld: Withheld | None = None
+    around: Sequence[Neighbour] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ def _laid_open(question: Question, found: Found) -> Trace:
             )
             for name, hits in firsts.items()
         ],
-        told=[entry(hit.memory, hit=hit) for hit in found.results],
+        told=[entry(hit.memory, hit=hit, around=found.neighbours.get(hit.memory.pk, ())) for hit in found.results],
         withheld=[entry(each.memory, withheld=each) for each in found.withheld],
         below=[entry(memories[hit.id]) for hit in below if hit.id in memories],
         disputes=disputes,

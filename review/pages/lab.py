@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from memory.models.memory import Category
-from memory.policy import policy_of
 from memory.recall.question import Question
 from memory.recall.scoring import RankingSettings
 from memory.recall.trace import moves, trace
 from review import lab, ranking
 from review.access import Seat, seated
+from review.ranking import shown as shown_number
 from review.recalls import Filters, recalls
 
 LATEST = 8
@@ -24,11 +24,9 @@ LATEST = 8
 def show(request: HttpRequest, seat: Seat) -> HttpResponse:
     now = timezone.now()
     asked = lab.read(request.GET, seat.workspace, now)
-    settings = policy_of(seat.workspace).ranking_settings()
     context = {
         "asked": asked, "typed": asked.typed, "errors": asked.errors, "categories": Category.choices, "now": now,
-        "settings": lab.settings_form(request.GET, settings, asked.errors), "longest": lab.QUERY_LENGTH,
-        "most": lab.MOST, "usual_top_k": lab.TOP_K,
+        "longest": lab.QUERY_LENGTH, "usual_top_k": lab.TOP_K,
     }  # fmt: skip
     if asked.question:
         context |= _found(asked.question, asked.other)
@@ -46,7 +44,7 @@ def _found(question: Question, other: RankingSettings | None) -> dict:
         "question": question, "trace": found, "disputes": lab.sides_of(found), "total_ms": stages.took_ms,
         "most": max((entry.score.total for entry in shown), default=0),
         "terms": list(dict.fromkeys(stages.plan.terms)),
-        "used": [(ranking.label(name), value) for name, value in asdict(stages.settings).items()],
+        "used": [(ranking.label(name), shown_number(value)) for name, value in asdict(stages.settings).items()],
     }  # fmt: skip
     if other:
         beside = trace(replace(question, settings=other))

@@ -21,6 +21,8 @@ PAGES = {
     "graph": {"ada": 200, "eve": 200, "cara": 200},
     "memory": {"ada": 200, "eve": 200, "cara": 200},
     "intake": {"ada": 200, "eve": 200, "cara": 200},
+    "lab": {"ada": 200, "eve": 200, "cara": 200},
+    "recalls": {"ada": 200, "eve": 200, "cara": 200},
     "keys": {"ada": 403, "eve": 403, "cara": 200},
 }
 # forms: what a role that may not is told; 302 or 422 mean that it was let in

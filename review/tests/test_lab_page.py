@@ -68,7 +68,7 @@ def test_before_a_question_it_offers_those_asked_lately(filled, lab):
         ({"threshold": "1.1"}, "threshold"), ({"threshold": "-1"}, "threshold"), ({"threshold": "nan"}, "threshold"),
         ({"b_decay_floor": "1.1"}, "b_decay_floor"), ({"b_dense_weight": "11"}, "b_dense_weight"),
         ({"b_min_relevance": "inf"}, "b_min_relevance"), ({"b_session_bonus": "much"}, "b_session_bonus"),
-        ({"b_dense_weight": "0", "b_lexical_weight": "0"}, "b_lexical_weight"),
+        ({"around": "6"}, "around"), ({"around": "-1"}, "around"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_meant_is_said_at_its_field_and_nothing_typed_is_lost(filled, lab, wrong, field):
@@ -77,6 +77,20 @@ def test_what_cannot_be_meant_is_said_at_its_field_and_nothing_typed_is_lost(fil
     assert set(page.context["errors"]) == {field} and "trace" not in page.context
     content = page.content.decode()
     assert page.context["errors"][field] in content.replace("&#x27;", "'") and 'value="helper"' in content
+
+
+def test_two_weights_of_nothing_are_refused_at_both(filled, lab):
+    page = lab(user="u1", q="where", b_dense_weight="0", b_lexical_weight="0")
+    assert (page.status_code, set(page.context["errors"])) == (400, {"b_dense_weight", "b_lexical_weight"})
+
+
+def test_what_was_said_around_a_hit_is_shown_beside_it(make_memory, lab, now):
+    make_memory("The spare key is under the blue pot", at=now)
+    make_memory("Gardening starts in April", at=now + timedelta(minutes=1))
+    asked = {"user": "u1", "q": "where is the spare key"}
+    [entry] = lab(**asked, around="1").context["trace"].told
+    assert [(each.place, each.memory.text) for each in entry.around] == [(1, "Gardening starts in April")]
+    assert lab(**asked).context["trace"].told[0].around == ()
 
 
 def test_a_nul_and_a_half_surrogate_are_no_server_error(filled, desk):
@@ -92,7 +106,7 @@ def test_other_settings_stand_beside_the_workspaces(filled, lab, workspace):
     assert page.context["beside"].found.settings.min_relevance == 1.0
     present = policy_of(workspace).ranking_settings()
     assert page.context["trace"].found.settings == present
-    assert "Weight of words 1.0 → 0" in page.content.decode()
+    assert "Weight of words 1 → 0" in page.content.decode()
 
 
 def test_both_settings_answer_at_a_past_moment(make_memory, lab, now):

@@ -232,6 +232,31 @@ def look_at_the_pages(world: World, me: Person, other: Person, number: int) -> N
 
 
 @operation
+def run_the_lab(world: World, me: Person, other: Person, number: int) -> None:
+    """A search laid open, in both settings, tells of this one user only; so does what was logged of one."""
+    if me.user is None:
+        return
+    asked = {"user": me.name, "q": _one(QUERIES, number), "b_min_relevance": "0", "top_k": "50"}
+    if number % 2:
+        asked["at"] = timezone.now().isoformat()
+    assert me.heard(me.reviewer.get("/lab/", asked)).status_code == 200
+    recall = Recall.objects.filter(user=me.user).exclude(query__regex=r"Zorvik\d").first()
+    if recall:
+        page = me.reviewer.get(f"/recalls/{recall.pk}/")
+        assert me.heard(page, named=str(recall.pk)).status_code == 200
+        assert me.heard(me.reviewer.get("/lab/", {"recall": recall.pk}), named=str(recall.pk)).status_code == 200
+
+
+@operation
+def run_a_strangers_recall(world: World, me: Person, other: Person, number: int) -> None:
+    recall = Recall.objects.filter(user=other.user).first() if other.user else None
+    if other.workspace == me.workspace or recall is None:
+        return
+    for page in (f"/recalls/{recall.pk}/", f"/lab/?recall={recall.pk}"):
+        assert me.heard(me.reviewer.get(page), whole_workspace=True, named=page).status_code == 404
+
+
+@operation
 def look_at_a_strangers_pages(world: World, me: Person, other: Person, number: int) -> None:
     if other.workspace == me.workspace or other.user is None:
         return
