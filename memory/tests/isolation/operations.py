@@ -257,6 +257,15 @@ def run_a_strangers_recall(world: World, me: Person, other: Person, number: int)
 
 
 @operation
+def preview_the_ranking(world: World, me: Person, other: Person, number: int) -> None:
+    """The workspace's questions asked again by other settings: every text on the page is of the workspace."""
+    if number % 3 == 0:
+        least = number % 10 / 10
+        page = me.heard(me.reviewer.get("/settings/ranking/", {"min_relevance": str(least)}), whole_workspace=True)
+        assert page.status_code == 200
+
+
+@operation
 def look_at_a_strangers_pages(world: World, me: Person, other: Person, number: int) -> None:
     if other.workspace == me.workspace or other.user is None:
         return
