@@ -68,8 +68,8 @@ def _real(workspace) -> dict:
 
 def _vectors() -> None:
     """Numbers as long as an embedder's: how much room a vector takes does not depend on what it says."""
-    from memory.bulk.store import store
     from memory.models import IndexEntry
+    from memory.store import store
 
     numbers = random.Random(7)
     entries = list(IndexEntry.objects.all())
@@ -82,8 +82,8 @@ def _vectors() -> None:
 
 def _more(workspace, rows: int, shape: dict) -> None:
     """A change, a verdict and an audit row for each memory, and a recall with its hits for every fifth."""
-    from memory.bulk.store import store
     from memory.models import Episode, Memory, Recall, RecallHit
+    from memory.store import store
 
     memories = list(Memory.objects.order_by("created_at", "id")[:rows])
     events = Episode.objects.filter(verdicts=None).order_by("id").values_list("id", "user_id", "content")[:rows]

@@ -73,6 +73,7 @@ REASONS: dict[str, Any] = {
     "vector_db_away": _("The vector database was away: the database answered alone, as well and more slowly."),
     "vector_db_behind": _("The vector database was behind: the database answered alone, as well and more slowly."),
     "past_words_only": _("So many wordings have changed since that the oldest were compared by words alone."),
+    "past_without_graph": _("So many wordings have changed since that the graph of then was left out."),
     "not_logged": _("The log of recalls could not be written: who was told this will not be known."),
     "archived_cut": _("So much is archived that the longest archived was not looked at."),
     "archived_words_only": _("So much is archived that the oldest of it was compared by words alone."),

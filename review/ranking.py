@@ -35,6 +35,10 @@ ABOUT = {
             "How much of a relevant memory's lead goes to what was said just after it: answers follow questions."
         ),
     ),
+    "graph_weight": (
+        gettext_lazy("Weight of the graph"),
+        gettext_lazy("Added to the relevance of what the people and things in the question lead to. 0: no graph."),
+    ),
     "decay_rate": (
         gettext_lazy("Pace of ageing"),
         gettext_lazy("How fast age takes away what may go with age, by the day. 0: age does not count."),

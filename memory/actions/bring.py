@@ -16,13 +16,13 @@ from memory.actions.source import origin_of, source_of
 from memory.actions.twins import Said, archived_twins
 from memory.actor import Actor
 from memory.audit import log
-from memory.bulk.store import parts, store
 from memory.credibility import Support, credibility
 from memory.index import embedded, sync, text
 from memory.models import Change, EndUser, Episode, Evidence, IndexEntry, Memory, MemoryVersion, Workspace
 from memory.models.memory import MemoryStatus
 from memory.policy import policy_of
 from memory.records import records_of, score, support_by
+from memory.store import parts, store
 
 AT_ONCE = 2000
 

@@ -19,11 +19,11 @@ from memory.actions import lineage
 from memory.actions.base import VERSIONED, Refused, Stale, audit_of, snapshot
 from memory.actor import Actor
 from memory.audit import log
-from memory.bulk.store import parts, store
 from memory.index import embedded, sync
 from memory.intake.clean import fingerprint
 from memory.models import Change, Memory, MemoryVersion
 from memory.models.memory import MemoryStatus
+from memory.store import parts, store
 
 _COLUMNS = [name.removesuffix("_id") for name in VERSIONED] + ["fingerprint", "version", "updated_at"]
 

@@ -21,9 +21,9 @@ from memory.actions.base import Refused, Stale
 from memory.actions.revert import Effect, Outcome
 from memory.actor import Actor
 from memory.audit import log
-from memory.bulk.store import parts, patient, store
 from memory.history.scope import Scope
 from memory.models import Change, Conflict, EndUser, Evidence
+from memory.store import parts, patient, store
 
 MOST = 5000
 # kinds that may bring an archived memory back with new evidence

@@ -11,9 +11,9 @@ from django.db.models import Exists, OuterRef, Q
 
 from memory.actions.base import move
 from memory.actor import Actor
-from memory.bulk.store import parts
 from memory.models import Change, Memory
 from memory.models.memory import MemoryStatus
+from memory.store import parts
 
 
 class Said(NamedTuple):

@@ -9,8 +9,8 @@ from typing import Any
 from django.db import connection, transaction
 from psycopg.types.json import Jsonb
 
+from memory import store
 from memory.bulk import rows as rows_module
-from memory.bulk import store
 from memory.bulk.people import sessions_of, users_of
 from memory.bulk.rows import BadRow, BadRows
 from memory.intake.record import NewEvent, keep_tool_results, source_class_of

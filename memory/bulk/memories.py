@@ -15,10 +15,10 @@ from memory.actor import Actor
 from memory.bulk import rows as rows_module
 from memory.bulk.people import sessions_of, users_of
 from memory.bulk.rows import BadRow, BadRows
-from memory.bulk.store import parts, patient
 from memory.intake.clean import fingerprint
 from memory.models import Conflict, EndUser, Lesson, Memory, Workspace
 from memory.models.memory import MemoryStatus
+from memory.store import parts, patient
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from datetime import date
 from django.db import connection, transaction
 from psycopg import sql
 
-from memory.bulk.store import patient
 from memory.partitions import months
 from memory.partitions.months import REST, TABLE, ask
+from memory.store import patient
 
 BEFORE = f"{TABLE}_before"
 

@@ -11,10 +11,10 @@ from psycopg import sql
 
 from memory.actor import SYSTEM
 from memory.audit import log
-from memory.bulk.store import patient
 from memory.models import Conflict, Episode, Evidence, Memory, Verdict
 from memory.partitions import months
 from memory.partitions.months import TABLE, ask
+from memory.store import patient
 
 NAMED = 5
 

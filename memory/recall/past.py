@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, Q, prefetch_related_objects
 
+from memory.graph import lead
 from memory.history import asof
 from memory.index import serving
 from memory.models import Conflict, EndUser, Memory, StaleMark
@@ -19,6 +20,8 @@ from memory.recall.answer import Answer, Clock, Found, Hit, Neighbour
 from memory.recall.query import plan_query
 from memory.recall.question import Question
 from memory.recall.search import NO_EMBEDDER, parted
+
+NO_GRAPH = "past_without_graph"  # some wordings of then were too many to read anew
 
 
 def search_at(*, log: bool = True, **asked) -> Answer:
@@ -48,9 +51,13 @@ def find_at(question: Question) -> Found:
         degraded = [NO_EMBEDDER]
     clock.lap("embed")
     settings = question.ranking()
+    reached = lead.reach_then(user, list(memories.values()), question.query) if settings.graph_weight else {}
+    if reached is None:
+        degraded.append(NO_GRAPH)
     weighed = ranking.weigh(
         index, terms=plan.terms, vector=vector, now=at.timestamp(), settings=settings,
         session_id=question.session_id, periods=plan.periods, categories=question.categories or None,
+        reached=reached,
     )  # fmt: skip
     clock.lap("weigh")
     disputes = rivals.voted(memories.values(), lambda voting: rivals.among_these(user, voting, now=at))

@@ -1,7 +1,8 @@
 """One user's memories in order of use for one question. Pure: arrays in, hits out."""
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -91,6 +92,10 @@ class UserIndex:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @cached_property
+    def row_of(self) -> dict[Hashable, int]:
+        return {id: row for row, id in enumerate(self.ids)}
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -175,19 +180,24 @@ def weigh(
     session_id: Hashable | None = None,
     periods: Sequence[Period] = (),
     categories: Collection[str] | None = None,
+    reached: Mapping[Hashable, float] | None = None,
 ) -> Weighed:
     """Weighs every memory for a question.
 
     `terms` and `vector` (size,) are the question's, `vector` None when there is no embedder. `now` is in epoch seconds.
-    `periods` are the times the question names. `categories` limits the answer.
+    `periods` are the times the question names. `categories` limits the answer. `reached` are memories, by id, that the
+    graph leads to, with weights of 0 to 1.
     """
     dense = _cosines(index, vector)
     lexical = index.words.shares(terms)
     relevance = scoring.fuse(dense, lexical, settings)
     context = _context(index, relevance, settings)
+    led = _reached(index, reached)
+    graph = settings.graph_weight * led
     parts = scoring.score(
         relevance,
         context=context,
+        graph=graph,
         age_days=(now - index.event_times) / SECONDS_A_DAY,
         credibility=index.credibilities,
         same_session=index.sessions == index.session_numbers.get(session_id, -2),
@@ -195,12 +205,13 @@ def weigh(
         settings=settings,
     )
     line = scoring.line(len(set(terms)), settings)
+    arms = {"lexical": lexical} if dense is None else {"dense": dense, "lexical": lexical}
     return Weighed(
         index=index,
-        arms={"lexical": lexical} if dense is None else {"dense": dense, "lexical": lexical},
+        arms=arms | {"graph": led} if settings.graph_weight else arms,
         parts=parts,
         line=line,
-        relevant=scoring.is_relevant(dense, lexical, in_context=relevance + context, line=line),
+        relevant=scoring.is_relevant(dense, lexical, in_context=relevance + context + graph, line=line, reached=led),
         asked=np.isin(index.categories, list(categories)) if categories is not None else np.ones(len(index), bool),
     )
 
@@ -220,6 +231,14 @@ def _context(index: UserIndex, relevance: np.ndarray, settings: RankingSettings)
     """What each memory is lent by the most relevant one said just before it: (n,), 0 where that is no better."""
     before = np.where(index.previous >= 0, relevance[index.previous], 0.0).max(axis=1)
     return settings.context_weight * np.maximum(before - relevance, 0.0)
+
+
+def _reached(index: UserIndex, reached: Mapping[Hashable, float] | None) -> np.ndarray:
+    weights = np.zeros(len(index), dtype=np.float64)
+    for id, weight in (reached or {}).items():
+        if (row := index.row_of.get(id)) is not None:
+            weights[row] = weight
+    return weights
 
 
 def _within(times: np.ndarray, periods: Sequence[Period]) -> np.ndarray:

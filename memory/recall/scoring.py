@@ -10,6 +10,7 @@ import numpy as np
 # A question of more distinct terms than this is chatty: no memory holds much of it, so less is asked for.
 TERMS_OF_A_QUESTION = 5
 CHATTY_DISCOUNT = 0.2  # from the nearness asked for, reached ten terms later
+REACHED = 0.5  # of a graph's weight, enough alone: about somebody the question names by another name, or asks on from
 NEARLY = 0.75  # of the nearness asked for, enough for what continues something relevant
 
 Number = float | np.ndarray
@@ -35,6 +36,8 @@ class RankingSettings:
     min_relevance: float = 0.26
     # What was said just after something more relevant shares this much of the difference: answers follow questions.
     context_weight: float = 0.4
+    # What a memory earns that the question reaches through the people and things it names; 0 switches the graph off.
+    graph_weight: float = 0.2
     # A memory loses 1 - 1/(1 + rate·days) of what is above the floor. The floor is high because an old exact match
     # beats a fresh vague one: age decides between about equally relevant memories only.
     decay_rate: float = 0.1
@@ -58,12 +61,13 @@ class RankingSettings:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Why a memory stands where it does: total = (relevance + context) × decay × credibility + the bonuses."""
+    """Why a memory stands where it does: total = (relevance + context + graph) × decay × credibility + the bonuses."""
 
     dense: float | None  # cosine of the centred vectors; None where there is no vector
     lexical: float  # share of the question's words, weighed by rarity, 0..1
     relevance: float  # the two together, 0..1
     context: float  # lent by what was said just before it
+    graph: float  # earned by who and what it is about
     decay: float
     credibility: float
     session_bonus: float
@@ -89,13 +93,14 @@ def fuse(dense: np.ndarray | None, lexical: np.ndarray, settings: RankingSetting
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What makes a memory an answer: `dense` or `lexical` reached, or else `carried` by meaning, if relevance and
-    context together reach `in_context`. All from 0 to 1."""
+    """What makes a memory an answer: `dense`, `lexical` or `graph` reached, or else `carried` by meaning, if relevance,
+    context and graph together reach `in_context`. All from 0 to 1; `graph` None where the graph is off."""
 
     dense: float
     lexical: float
     carried: float
     in_context: float
+    graph: float | None = None
 
 
 def line(term_count: int, settings: RankingSettings) -> Line:
@@ -108,16 +113,27 @@ def line(term_count: int, settings: RankingSettings) -> Line:
         lexical=least * (TERMS_OF_A_QUESTION / (TERMS_OF_A_QUESTION + excess)) ** 2,
         carried=NEARLY * least,
         in_context=least,
+        graph=REACHED if settings.graph_weight else None,
     )
 
 
-def is_relevant(dense: np.ndarray | None, lexical: np.ndarray, *, in_context: np.ndarray, line: Line) -> np.ndarray:
+def is_relevant(
+    dense: np.ndarray | None,
+    lexical: np.ndarray,
+    *,
+    in_context: np.ndarray,
+    line: Line,
+    reached: np.ndarray | float = 0.0,
+) -> np.ndarray:
     """Which memories (n,) bool may be an answer at all: meaning or words alone must reach the line.
 
     Not their mean: an exact rare word needs no likeness of meaning, nor the other way round. What is nearly near
-    enough may be carried by what was said just before it (`in_context`: relevance and context together).
+    enough may be carried by what was said just before it (`in_context`: relevance, context and graph together).
+    What the graph leads to (`reached`, 0..1) needs no likeness when it leads there surely.
     """
     enough = lexical >= line.lexical
+    if line.graph is not None:
+        enough = enough | (np.asarray(reached) >= line.graph)
     if dense is None:
         return enough
     near = np.nan_to_num(dense, nan=-1.0)
@@ -142,6 +158,7 @@ def score(
     credibility: Number,
     settings: RankingSettings,
     context: Number = 0.0,
+    graph: Number = 0.0,
     same_session: Number = False,
     in_period: Number = False,
 ) -> dict[str, Number]:
@@ -149,10 +166,11 @@ def score(
     parts = {
         "relevance": relevance,
         "context": context,
+        "graph": graph,
         "decay": decay(age_days, settings),
         "credibility": trust(credibility, settings),
         "session_bonus": settings.session_bonus * np.asarray(same_session, dtype=float),
         "period_bonus": settings.period_bonus * np.asarray(in_period, dtype=float),
     }
-    weighed = (relevance + context) * parts["decay"] * parts["credibility"]
+    weighed = (relevance + context + graph) * parts["decay"] * parts["credibility"]
     return parts | {"total": weighed + parts["session_bonus"] + parts["period_bonus"]}

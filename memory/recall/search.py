@@ -9,6 +9,7 @@ from uuid import UUID
 from django_q.tasks import async_task
 
 from memory.counter import counter
+from memory.graph import lead
 from memory.index import lookup, serving
 from memory.models import Conflict, EndUser, Memory
 from memory.models.memory import MemoryStatus
@@ -31,7 +32,7 @@ def search(*, log: bool = True, **asked) -> Answer:
     told is stored and later warms the memories. Raises ValueError on a blank query.
     """
     question = Question(**asked)
-    found = find(question)
+    found = find(question, ask=log)
     recall_id = None
     if log:
         recall_id = recall_log.keep(question, found)
@@ -40,26 +41,28 @@ def search(*, log: bool = True, **asked) -> Answer:
     return Answer(recall_id, found)
 
 
-def find(question: Question) -> Found:
-    """What `search` finds, with its stages; writes nothing."""
+def find(question: Question, *, ask: bool = False) -> Found:
+    """What `search` finds, with its stages. With `ask` a job is asked for where the user's graph is behind."""
     user, now = question.user, question.now
     clock = Clock()
     embedder = serving.get_embedder()
+    settings = question.ranking()
+    reached = lead.reach(user, question.query, ask=ask) if settings.graph_weight else {}
     if question.include_archived:
         index, degraded = made_index.with_archived(user, embedder)
     else:
         index, degraded = lookup.for_question(
-            user, question.query, embedder=embedder, now=now, categories=question.categories
+            user, question.query, embedder=embedder, now=now, categories=question.categories, also=reached
         )
     clock.lap("candidates")
     plan = plan_query(question.query, now=now, common_terms=index.common_terms)
     clock.lap("question")
     vector = serving.query_vector(embedder, plan.text)
     clock.lap("embed")
-    settings = question.ranking()
     weighed = ranking.weigh(
         index, terms=plan.terms, vector=vector, now=now.timestamp(), settings=settings,
         session_id=question.session_id, periods=plan.periods, categories=question.categories or None,
+        reached=reached,
     )  # fmt: skip
     clock.lap("weigh")
     hits, withheld, disputes = _agreed(question, weighed.best, index.shared_slots)
