@@ -38,7 +38,7 @@ FIELDS = {
 # how recall finds and weighs: ways to find, parts of a score, and stages of a search
 ARMS = {"dense": _("Meaning"), "lexical": _("Words"), "graph": _("Graph")}
 PARTS = {
-    "relevance": _("Relevance"), "context": _("Context"), "decay": _("Decay"), "credibility": _("Trust"),
+    "relevance": _("Relevance"), "context": _("Context"), "graph": _("Graph"), "decay": _("Decay"), "credibility": _("Trust"),
     "session_bonus": _("Session"), "period_bonus": _("Time asked for"), "total": _("Total"),
 }  # fmt: skip
 STAGES = {
