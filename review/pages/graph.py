@@ -47,7 +47,7 @@ class Sentence:
 def show(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     person = get_object_or_404(EndUser, workspace=seat.workspace, pk=pk)
     asked = _asked(request)
-    whole = graph_of(person, limit=around.EVERY if asked.entity else MOST)
+    whole = graph_of(person, limit=around.EVERY)
     chosen = around.found(whole, asked.entity) if asked.entity else None
     shown, around_it = _part(whole, asked, chosen), bool(chosen and asked.hops)
     picture = draw(
@@ -59,7 +59,7 @@ def show(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
         "person": person, "tab": "graph", "tabs": TABS, "asked": asked, "graph": shown, "picture": picture,
         "kinds": [(kind, counts[kind]) for kind in EntityKind if counts[kind] or kind == asked.kind],
         "names": sorted({node.name for node in whole.nodes})[:MOST],
-        "chosen": chosen, "sentences": list(_sentences(shown)),
+        "rest": f"?kind={asked.kind}&" if asked.kind else "?", "chosen": chosen, "sentences": list(_sentences(shown)),
         "about": list(_sentences(around.around(whole, chosen.id, hops=1), chosen)) if chosen else [],
         "memories": _memories(person, chosen)[:MEMORIES] if chosen else [],
         "active": person.memories.filter(status=MemoryStatus.ACTIVE).count(),

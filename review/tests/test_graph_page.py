@@ -37,7 +37,7 @@ def test_every_node_is_a_link_in_the_picture_with_its_name_and_kind(person, desk
     page = get(desk("ada"), person).content.decode()
     svg = page[page.index('<svg class="graph') : page.index("</svg>", page.index('<svg class="graph'))]
     assert len(re.findall(r'<a id="n-[0-9a-f-]{36}"', svg)) == 6
-    assert 'aria-label="Porto, Place, 1 memory"' in svg and "icons.svg#place" in svg
+    assert "<title>Porto · Place</title>" in svg and "icons.svg#place" in svg
     assert "style=" not in page
 
 
