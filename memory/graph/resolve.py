@@ -7,7 +7,7 @@ joins the one full name that it fits. What rules cannot know is a doubt, and sta
 import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memory.graph import roles
 from memory.graph.reading import KINDS, ORGANISATION, PERSON, PROJECT, SELF, SELF_KEY, Mention, Reading
@@ -103,8 +103,7 @@ class _Resolver:
         self._join_short_names()
         self._join_said_aliases()
         self._by_role = self._people_by_role()
-        resolved = self._collect(self_name)
-        return resolved
+        return self._collect(self_name)
 
     # what a name is
 
@@ -278,7 +277,12 @@ class _Resolver:
         doubts.sort(
             key=lambda doubt: (doubt.why, -sum(len(self._named[name]) for name in set(doubt.names)), doubt.keys)
         )
-        return Resolved(entities, relations, doubts)
+        return Resolved(entities, relations, [self._shown(doubt, entities) for doubt in doubts])
+
+    def _shown(self, doubt: Doubt, entities: dict[Key, Entity]) -> Doubt:
+        nodes = [self._find((doubt.kind, key)) for key in doubt.keys]
+        named = zip(nodes, doubt.names, strict=True)
+        return replace(doubt, names=tuple(entities[node].name if node in entities else name for node, name in named))
 
     def _stands(self, doubt: Doubt) -> bool:
         first, second = ((doubt.kind, key) for key in doubt.keys)
