@@ -94,12 +94,14 @@ def _no_memory_of_earlier_tests(settings):
     settings.EMBED_QUERY_PREFIX = settings.EMBED_TEXT_PREFIX = ""
     settings.EMBED_PREVIOUS = dict.fromkeys(settings.EMBED_PREVIOUS, "")
     from memory import embedding
+    from memory.graph import lead
     from memory.index import embedded, serving
     from memory.llm import client
 
     embedding.forget()
     serving.forget()
     embedded.forget()
+    lead.forget()
     client.forget()
 
 

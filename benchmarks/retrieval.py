@@ -1,7 +1,8 @@
 """Retrieval quality per set, beside a textbook BM25: `python -m benchmarks.retrieval --data DIR`.
 
 DIR holds NAME.docs.jsonl and NAME.queries.jsonl. Every document is one claim of its user; every query is ranked over
-that user's claims only, at the query's own time. Prints the mean recall@5 and recall@10 of:
+that user's claims only, at the query's own time. A set of the project's own, about who is who to the user, is added.
+Prints the mean recall@5 and recall@10 of:
   bm25      the baseline of benchmarks/bm25_baseline.py
   dense     the bundled embedder alone
   words     the product without an embedder, nothing held back
@@ -27,19 +28,24 @@ from benchmarks.bm25_baseline import BaselineBM25
 from benchmarks.retrieval_check import Verdict, unmeasured, verdicts
 from benchmarks.retrieval_data import Doc, Query, RetrievalSet, groups_of, half_of, load_sets, mean_recall
 from benchmarks.retrieval_fusion import FUSIONS
+from benchmarks.retrieval_relations import relations
 from memory.embedding import Embedder, get_embedder, unavailable_reason
+from memory.graph.arm import Arm
+from memory.graph.extract import read_memory
+from memory.graph.resolve import resolve
 from memory.index.text import terms
 from memory.recall.query import plan_query
 from memory.recall.ranking import IndexRow, UserIndex, rank
 from memory.recall.scoring import RankingSettings
 
 DEFAULTS = RankingSettings()
-PLAIN = RankingSettings(min_relevance=0, context_weight=0, decay_floor=1, period_bonus=0)
+PLAIN = RankingSettings(min_relevance=0, context_weight=0, graph_weight=0, decay_floor=1, period_bonus=0)
 RULES_OFF = {
     "no floor": {"min_relevance": 0},
     "no context": {"context_weight": 0},
     "no decay": {"decay_floor": 1},
     "deep decay": {"decay_floor": 0},
+    "no graph": {"graph_weight": 0},
     "no period": {"period_bonus": 0},
     "no words": {"lexical_weight": 0},
     "no dense": {"dense_weight": 0},
@@ -81,9 +87,15 @@ def index_of(docs: list[Doc], embedder: CachedEmbedder | None) -> UserIndex:
     )
 
 
+def arm_of(docs: list[Doc]) -> Arm:
+    """The graph of a user's claims as the product reads it, nobody having ruled on who is who."""
+    return Arm.of(resolve([(doc.id, read_memory(doc.text)) for doc in docs], {}), total=len(docs))
+
+
 def rankers(data: RetrievalSet, embedder: CachedEmbedder | None, ablate: bool) -> dict[str, Ranker]:
     baselines = {user: BaselineBM25([doc.text for doc in docs]) for user, docs in data.docs.items()}
     indexes = {user: index_of(docs, embedder) for user, docs in data.docs.items()}
+    arms = {user: arm_of(docs) for user, docs in data.docs.items()}
 
     def baseline(query: Query) -> list[str]:
         docs = data.docs[query.user]
@@ -101,6 +113,7 @@ def rankers(data: RetrievalSet, embedder: CachedEmbedder | None, ablate: bool) -
                 now=query.time.timestamp(),
                 settings=settings,
                 periods=plan.periods,
+                reached=arms[query.user].reach(query.text) if settings.graph_weight else None,
             )
             return [hit.id for hit in hits]
 
@@ -156,7 +169,7 @@ def main() -> int:
     cached = CachedEmbedder(embedder, options.cache) if embedder else None
     sets = [
         data if options.half is None else half_of(data, options.half)
-        for data in load_sets(options.data, speakers=options.speakers)
+        for data in [*load_sets(options.data, speakers=options.speakers), relations()]
         if not options.sets or data.name in options.sets
     ]
     outcome: list[Verdict] = []

@@ -2,8 +2,8 @@
 
 from memory.graph.reading import SELF, Link, Mention, Reading
 
-# of one memory; a page of names says nothing of any of them
-MOST_NAMES = 24
+# of one memory, with a kind and without; a page of names says nothing of any of them
+MOST_NAMES, MOST_UNKNOWN = 40, 24
 LONGEST_NAME = 60
 
 
@@ -27,10 +27,14 @@ class Collector:
             if same and (not kind or not known.kind or kind == known.kind):
                 self._mentions[place] = Mention(known.name, known.kind or kind, known.role or role)
                 return place
-        if len(self._mentions) >= MOST_NAMES:
+        if len(self._mentions) >= (MOST_NAMES if kind else MOST_UNKNOWN):
             return None
         self._mentions.append(Mention(name, kind, role))
         return len(self._mentions) - 1
+
+    def has(self, name: str, kind: str) -> bool:
+        folded = name.casefold()
+        return any(known.kind == kind and known.name.casefold() == folded for known in self._mentions)
 
     def link(self, source: int | None, target: int | None, predicate: str) -> None:
         if source is not None and target is not None and source != target:

@@ -21,10 +21,11 @@ _KINDS = {
 }  # fmt: skip
 # Only people have these.
 _PERSONAL = frozenset({
-    "hometown", "birthplace", "employer", "school", "occupation", "allergy", "diet", "language", "age", "birthday",
+    "birthplace", "employer", "school", "occupation", "allergy", "diet", "language", "birthday",
     "marital", "spouse", "relation", "wears", "commute",
 })  # fmt: skip
 _MERELY_WITH = r"\b(?:with|by) (?:the )?"
+_SCHOOLED = re.compile(r"(?i:\b(?:stud|enrol|universit|college|school|class|attend|graduat|transfer))|[学读]")
 _NO_TOOL = r"\b(?:went with|chose|picked|moved to|changed to) (?:the )?"
 
 
@@ -38,9 +39,9 @@ def read_memory(text: str, *, subject: str = "", attribute: str = "", value: str
         facts.append(Fact(subject, attribute, value))
     if attribute == "tool_outcome" and subject:
         found.add(subject, TOOL)
+    (extract_zh if lang == "zh" else extract_en).read(text, found)
     for fact in facts:
         _fact(fact, text, lang, found)
-    (extract_zh if lang == "zh" else extract_en).read(text, found)
     return found.reading()
 
 
@@ -49,6 +50,8 @@ def _fact(fact: Fact, text: str, lang: str, found: Collector) -> None:
         if not (fact.negated or fact.tentative):
             found.own(fact.value if HAN.search(fact.value) else extract_en.name_at_start(fact.value))
         return
+    if fact.attribute == "school" and not _SCHOOLED.search(text):
+        return  # "the team switched to Slack"
     if fact.attribute.startswith("held_by:"):
         _holder(fact, text, found)
         return
@@ -113,7 +116,8 @@ def _subject(fact: Fact, text: str, lang: str, found: Collector) -> int | None:
     if lang == "zh" and HAN.search(name):
         if role := roles.role_of(name):
             return found.add("", PERSON, role)
-        if not extract_zh.is_person(name):
+        name = re.sub(f"^(?:我们?的?)?{roles.ZH}(?=..)", "", name)
+        if not (found.has(name, PERSON) or extract_zh.is_person(name)):
             return None
     elif person and extract_en.kind_of(name) not in ("", PERSON):
         person = False

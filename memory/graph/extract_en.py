@@ -16,7 +16,7 @@ _NAME = rf"(?P<name>{_WORD}(?: {_WORD}){{0,2}})"
 _OWN_ROLE = re.compile(
     rf"\b(?:[Mm]y|[Oo]ur) (?:(?:older|younger|elder|little|big|twin|best|old|new|former|dear|current) )*"
     rf"(?P<role>(?i:{roles.EN}))\b(?!['’]s\b)"
-    rf"(?:,? (?:is |was )?(?:called|named) |, |: | is | )?(?:{_NAME})?"
+    rf"(?:,? (?:is |was )?(?:called|named) |, |: | is | )?(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?(?:{_NAME})?"
 )
 _NAME_ROLE = re.compile(
     rf"{_NAME}(?:, (?:who is )?| is | \()(?:my|our) (?:\w+ )?(?P<role>(?i:{roles.EN}))\b(?!['’]s\b)"

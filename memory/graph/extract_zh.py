@@ -13,6 +13,8 @@ from memory.intake.sentences import is_question, is_tentative, sentences
 
 # A dictionary word seen less often may be a name all the same.
 RARE = 400
+# A word seen less often, where only a person can stand: some names are in the dictionary.
+RARE_NAME = 50
 _HAN = "[\u3400-\u4dbf\u4e00-\u9fff]"
 _LATIN = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9+#.-]*[A-Za-z0-9+#](?: [A-Z0-9][A-Za-z0-9+#.-]*)*")
 _OF_ANOTHER = re.compile(
@@ -67,6 +69,11 @@ def read(text: str, found: Collector) -> None:
         for match in _LATIN.finditer(sentence):
             if name := trimmed(match.group()):
                 found.add(name, kind_of(name))
+        for clause in re.split(r"[^\u3400-\u9fff]+|[在到去从给和]", sentence):
+            # a name of two words that the splitter does not know
+            joined = "".join(han_words(clause)[:2]) if len(clause) > 2 else ""
+            if 3 <= len(joined) <= 6 and not _NO_ROOM_FOR_NAMES & set(joined):
+                found.add(joined)
         for word in words:
             if 2 <= len(word) <= 6 and not is_dictionary_word(word, often=RARE):
                 found.add(word)
@@ -92,7 +99,9 @@ def _cut_to_name(word: str, *, often: int = 1) -> str:
 def is_person(shown: str) -> bool:
     """Whether the subject of a personal fact is a person's name."""
     return (
-        is_name(shown) or re.fullmatch(f"[小老]{SURNAMES}", shown) is not None or _TITLED.fullmatch(shown) is not None
+        is_name(shown, often=RARE_NAME)
+        or re.fullmatch(f"[小老]{SURNAMES}", shown) is not None
+        or _TITLED.fullmatch(shown) is not None
     )
 
 
@@ -111,7 +120,7 @@ def place_of(value: str) -> str:
     if (city := _CITY.match(value)) and is_city(city.group()):
         return city.group()
     named = _PLACE_ENDS.search(value) and not is_dictionary_word(value, often=RARE)
-    return value if named and 2 <= len(value) <= 10 and not re.search("[我他她这那]|家里", value) else ""
+    return value if named and 2 <= len(value) <= 10 and not re.search("^[新老大小]|[我他她这那]|家里", value) else ""
 
 
 def organisation_of(value: str) -> str:

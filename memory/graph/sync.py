@@ -118,7 +118,7 @@ def _build(user: EndUser) -> list:
     rows = _active(user).filter(graph_reading__version=F("version"), graph_reading__rules=RULES)
     rows = rows.exclude(graph_reading__reading={}).order_by("created_at", "pk")
     readings = [(pk, from_json(stored)) for pk, stored in rows.values_list("pk", "graph_reading__reading")]
-    resolved = resolve(readings, _rulings(user), user.external_id)
+    resolved = resolve(readings, rulings(user), user.external_id)
     GraphState.objects.get_or_create(user_id=user.pk)
     with transaction.atomic():
         state = GraphState.objects.select_for_update().get(user_id=user.pk)
@@ -130,7 +130,8 @@ def _build(user: EndUser) -> list:
     return resolved.doubts
 
 
-def _rulings(user: EndUser) -> dict[tuple[str, str, str], str]:
+def rulings(user: EndUser) -> dict[tuple[str, str, str], str]:
+    """What people have said of the user's doubtful names, as `resolve` takes it."""
     decided = IdentityDoubt.objects.filter(user_id=user.pk, status=IdentityDoubt.Status.DECIDED)
     return {tuple(key): ruling for *key, ruling in decided.values_list("kind", "first_key", "second_key", "ruling")}
 

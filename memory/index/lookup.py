@@ -1,7 +1,8 @@
 """The memories among which a question is ranked: all of the user's, or those a vector database picked out."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
+from uuid import UUID
 
 from memory.embedding import Embedder
 from memory.index import embedded, follower, serving
@@ -19,12 +20,21 @@ BEHIND = "vector_db_behind"  # too much of this user has yet to reach it; the da
 CANDIDATES = 400
 # So many changed memories are simply candidates too; with more the vector database helps little.
 PENDING = 200
+# Of what the graph leads to; a name that stands in more memories tells them apart badly.
+LED_TO = 200
 
 
 def for_question(
-    user: EndUser, query: str, *, embedder: Embedder | None, now: datetime, categories: Collection[str] = ()
+    user: EndUser,
+    query: str,
+    *,
+    embedder: Embedder | None,
+    now: datetime,
+    categories: Collection[str] = (),
+    also: Mapping[UUID, float] | None = None,
 ) -> tuple[UserIndex, list[str]]:
     """An index, with the vectors of `embedder`, in which to rank the question asked at `now`; and what is degraded.
+    `also` are memories that the graph leads to, with their weights: the surest are candidates wherever others are.
 
     Always right: the vector database only narrows down, what is told comes from the database as it stands, and when
     there is no vector database to ask, everything the user has is ranked.
@@ -53,4 +63,10 @@ def for_question(
         )  # fmt: skip
     except (FollowerAway, FollowerEmpty):
         return embedded.load(user, model_id), [AWAY]
-    return UserIndex.build(embedded.rows(user, {*found, *pending}, model_id=model_id), total=total), []
+    return UserIndex.build(
+        embedded.rows(user, {*found, *pending, *_surest(also or {})}, model_id=model_id), total=total
+    ), []
+
+
+def _surest(reached: Mapping[UUID, float]) -> list[UUID]:
+    return sorted(reached, key=reached.__getitem__, reverse=True)[:LED_TO]

@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from memory.embedding import Embedder
+from memory.graph import lead
 from memory.history import asof
 from memory.index import serving, text
 from memory.models import Conflict, EndUser, IndexEntry, Memory, Session
@@ -23,6 +24,7 @@ from memory.recall.search import NO_EMBEDDER, Answer, Hit, parted, recall_row, s
 
 # Wordings that one question may have embedded anew; older ones beyond it are found by words alone.
 EMBEDDED_AT_ONCE = 500
+NO_GRAPH = "past_without_graph"  # some wordings of then were too many to read anew
 WORDS_ONLY = "past_words_only"  # some wordings of then were too many to embed
 
 
@@ -62,12 +64,15 @@ def search_at(
     vector = serving.query_vector(embedder, plan.text)
     if vector is None:
         degraded = [NO_EMBEDDER]
+    reached = lead.reach_then(user, list(memories.values()), query) if settings.graph_weight else {}
+    if reached is None:
+        degraded.append(NO_GRAPH)
     found = rivals.among_these(user, memories.values(), now=at)
     outvoted = {each.id for dispute in found for each in dispute.withheld}
     ranked = ranking.rank(
         index, terms=plan.terms, vector=vector, now=at.timestamp(),
         settings=settings, top_k=top_k + len(outvoted), session_id=session.pk if session else None,
-        periods=plan.periods, categories=categories or None,
+        periods=plan.periods, categories=categories or None, reached=reached,
     )  # fmt: skip
     hits = _hits(user, ranked, memories, frozenset().union(*(each.contested for each in found)), at)
     _, withheld = parted(hits[:top_k], found)

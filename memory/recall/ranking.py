@@ -1,8 +1,9 @@
 """One user's memories in order of use for one question. Pure: arrays in, hits out."""
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -86,6 +87,10 @@ class UserIndex:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @cached_property
+    def row_of(self) -> dict[Hashable, int]:
+        return {id: row for row, id in enumerate(self.ids)}
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -107,11 +112,13 @@ def rank(
     session_id: Hashable | None = None,
     periods: Sequence[Period] = (),
     categories: Collection[str] | None = None,
+    reached: Mapping[Hashable, float] | None = None,
 ) -> list[Hit]:
     """The best memories for a question, best first, at most top_k; none that is not relevant by meaning or words.
 
     `terms` and `vector` (size,) are the question's, `vector` None when there is no embedder. `now` is in epoch seconds.
-    `periods` are the times the question names. `categories` limits the answer. Equal scores: the newer one first.
+    `periods` are the times the question names. `categories` limits the answer.
+    `reached` are memories, by id, that the graph leads to, with weights of 0 to 1. Equal scores: the newer one first.
     """
     if not len(index):
         return []
@@ -119,9 +126,12 @@ def rank(
     lexical = index.words.shares(terms)
     relevance = scoring.fuse(dense, lexical, settings)
     context = _context(index, relevance, settings)
+    led = _reached(index, reached)
+    graph = settings.graph_weight * led
     parts = scoring.score(
         relevance,
         context=context,
+        graph=graph,
         age_days=(now - index.event_times) / SECONDS_A_DAY,
         credibility=index.credibilities,
         same_session=index.sessions == index.session_numbers.get(session_id, -2),
@@ -129,8 +139,9 @@ def rank(
         settings=settings,
     )
     allowed = scoring.is_relevant(
-        dense, lexical, in_context=relevance + context, term_count=len(set(terms)), settings=settings
-    )
+        dense, lexical, in_context=relevance + context + graph, term_count=len(set(terms)), settings=settings,
+        reached=led,
+    )  # fmt: skip
     if categories is not None:
         allowed &= np.isin(index.categories, list(categories))
     return [
@@ -163,6 +174,14 @@ def _context(index: UserIndex, relevance: np.ndarray, settings: RankingSettings)
     """What each memory is lent by the most relevant one said just before it: (n,), 0 where that is no better."""
     before = np.where(index.previous >= 0, relevance[index.previous], 0.0).max(axis=1)
     return settings.context_weight * np.maximum(before - relevance, 0.0)
+
+
+def _reached(index: UserIndex, reached: Mapping[Hashable, float] | None) -> np.ndarray:
+    weights = np.zeros(len(index), dtype=np.float64)
+    for id, weight in (reached or {}).items():
+        if (row := index.row_of.get(id)) is not None:
+            weights[row] = weight
+    return weights
 
 
 def _within(times: np.ndarray, periods: Sequence[Period]) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 # A question of more distinct terms than this is chatty: no memory holds much of it, so less is asked for.
 TERMS_OF_A_QUESTION = 5
 CHATTY_DISCOUNT = 0.2  # from the nearness asked for, reached ten terms later
+REACHED = 0.5  # of a graph's weight, enough alone: about somebody the question names by another name, or asks on from
 NEARLY = 0.75  # of the nearness asked for, enough for what continues something relevant
 
 Number = float | np.ndarray
@@ -26,6 +27,8 @@ class RankingSettings:
     min_relevance: float = 0.26
     # What was said just after something more relevant shares this much of the difference: answers follow questions.
     context_weight: float = 0.4
+    # What a memory earns that the question reaches through the people and things it names; 0 switches the graph off.
+    graph_weight: float = 0.2
     # A memory loses 1 - 1/(1 + rate·days) of what is above the floor. The floor is high because an old exact match
     # beats a fresh vague one: age decides between about equally relevant memories only.
     decay_rate: float = 0.1
@@ -49,12 +52,13 @@ class RankingSettings:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Why a memory stands where it does: total = (relevance + context) × decay × credibility + the bonuses."""
+    """Why a memory stands where it does: total = (relevance + context + graph) × decay × credibility + the bonuses."""
 
     dense: float | None  # cosine of the centred vectors; None where there is no vector
     lexical: float  # share of the question's words, weighed by rarity, 0..1
     relevance: float  # the two together, 0..1
     context: float  # lent by what was said just before it
+    graph: float  # earned by who and what it is about
     decay: float
     credibility: float
     session_bonus: float
@@ -85,19 +89,22 @@ def is_relevant(
     in_context: np.ndarray,
     term_count: int,
     settings: RankingSettings,
+    reached: np.ndarray | float = 0.0,
 ) -> np.ndarray:
     """Which memories (n,) bool may be an answer at all: meaning or words alone must reach min_relevance.
 
     Not their mean: an exact rare word needs no likeness of meaning, nor the other way round. What is nearly near
     enough may be carried by what was said just before it (`in_context`: relevance and context together). A chatty
     question has many distinct terms (`term_count`), of which no memory holds a large share and to which none is as
-    near, so less is asked for.
+    near, so less is asked for. What the graph leads to (`reached`, 0..1) needs no likeness when it leads there surely.
     """
     least = settings.min_relevance
     excess = max(term_count - TERMS_OF_A_QUESTION, 0)
     enough = lexical >= least * (TERMS_OF_A_QUESTION / (TERMS_OF_A_QUESTION + excess)) ** 2
     if least > 0:
         enough &= lexical > 0
+    if settings.graph_weight:
+        enough |= np.asarray(reached) >= REACHED
     if dense is None:
         return enough
     near = np.nan_to_num(dense, nan=-1.0)
@@ -123,6 +130,7 @@ def score(
     credibility: Number,
     settings: RankingSettings,
     context: Number = 0.0,
+    graph: Number = 0.0,
     same_session: Number = False,
     in_period: Number = False,
 ) -> dict[str, Number]:
@@ -130,10 +138,11 @@ def score(
     parts = {
         "relevance": relevance,
         "context": context,
+        "graph": graph,
         "decay": decay(age_days, settings),
         "credibility": trust(credibility, settings),
         "session_bonus": settings.session_bonus * np.asarray(same_session, dtype=float),
         "period_bonus": settings.period_bonus * np.asarray(in_period, dtype=float),
     }
-    weighed = (relevance + context) * parts["decay"] * parts["credibility"]
+    weighed = (relevance + context + graph) * parts["decay"] * parts["credibility"]
     return parts | {"total": weighed + parts["session_bonus"] + parts["period_bonus"]}

@@ -12,6 +12,7 @@ from django.db import transaction
 from django_q.tasks import async_task
 
 from memory.counter import counter
+from memory.graph import lead
 from memory.index import lookup, serving
 from memory.intake.types import Reason
 from memory.models import Conflict, EndUser, Memory, Recall, RecallHit, Session
@@ -86,7 +87,8 @@ def search(
     settings = policy_of(user.workspace).ranking_settings()
     if threshold is not None:
         settings = replace(settings, min_relevance=max(threshold, settings.min_relevance))
-    index, degraded = lookup.for_question(user, query, embedder=embedder, now=now, categories=categories)
+    reached = lead.reach(user, query, ask=log) if settings.graph_weight else {}
+    index, degraded = lookup.for_question(user, query, embedder=embedder, now=now, categories=categories, also=reached)
     plan = plan_query(query, now=now, common_terms=index.common_terms)
     vector = serving.query_vector(embedder, plan.text)
     best = partial(
@@ -99,6 +101,7 @@ def search(
         session_id=session.pk if session else None,
         periods=plan.periods,
         categories=categories or None,
+        reached=reached,
     )
     hits, withheld, found = _agreed(user, best, top_k, now, index.shared_slots)
     if vector is None:
