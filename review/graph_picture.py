@@ -190,7 +190,8 @@ def _curves(
     between: Counter[frozenset] = Counter()
     taken = [(shape.left, shape.top, shape.left + shape.width, shape.top + shape.height) for shape in shapes.values()]
     made = []
-    for edge in edges:
+    # the chosen one's relations have their words first, and lie on top of the others
+    for edge in sorted(edges, key=lambda edge: chosen not in (edge.source, edge.target)):
         pair = frozenset((edge.source, edge.target))
         between[pair] += 1
         if edge.source == edge.target:
@@ -203,7 +204,7 @@ def _curves(
             said, x, y = _worded(shortened(words(edge.predicate)), bow, taken)
         path = "M{} {}Q{} {} {} {}".format(*(round(value, 1) for point in bow for value in point))
         made.append(Curve(edge, path, said, round(x, 1), round(y, 1), state))
-    return made
+    return made[::-1]
 
 
 def _bow(one: Shape, other: Shape, bend: float) -> Bow:
@@ -250,7 +251,7 @@ def _blossom(bow: Bow, one: float, other: float) -> Point:
 def _worded(said: str, bow: Bow, taken: list[tuple]) -> tuple[str, float, float]:
     """The words and the middle of their place on the curve, taken from then on; "" where no place is free."""
     wide, high = text_width(said, WORD_SIZE) + 4, WORD_SIZE + 4
-    for along in (0.5, 0.4, 0.6, 0.3, 0.7):
+    for along in (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74):
         x, y = _at(bow, along)
         box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
         if not any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in taken):

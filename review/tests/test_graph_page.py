@@ -108,6 +108,14 @@ def test_an_open_doubt_is_named_with_the_way_to_decide_it(person, make_conflict,
     assert "Is “Ana” the same as “Anna”?" in page and reverse("conflict", args=[conflict.pk]) in page
 
 
+def test_two_of_one_name_in_doubt_are_two_nodes_and_a_question(user, tell, desk):
+    tell("My sister Ana lives in Porto.")
+    tell("My colleague Ana works at Northwind.")
+    answer = get(desk("ada"), user)
+    assert [shape.label for shape in answer.context["picture"].shapes].count("Ana") == 2
+    assert "Two are called “Ana”. Are they one?" in answer.content.decode()
+
+
 def test_chinese_names_are_drawn_as_they_were_written(tell, desk):
     tell("我住在上海。")
     tell("我在腾讯工作。")
