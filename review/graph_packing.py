@@ -22,14 +22,17 @@ class Layout:
 
 
 def in_rows(sizes: np.ndarray, width: float, *, gap: np.ndarray) -> np.ndarray:
-    """One after another in lines, as words are."""
-    places, left, top = np.zeros_like(sizes), 0.0, 0.0
-    line = float(sizes[:, 1].max())
-    for node, (across, _down) in enumerate(sizes):
-        if left and left + across > width:
-            left, top = 0.0, top + line + gap[1]
-        places[node] = (left + across / 2, top + line / 2)
-        left += across + gap[0]
+    """One after another in lines, as words are; each line in the middle."""
+    places, line, top, high = np.zeros_like(sizes), [], 0.0, float(sizes[:, 1].max())
+    for node in range(len(sizes) + 1):
+        across = sizes[[*line, node], 0].sum() + gap[0] * len(line) if node < len(sizes) else np.inf
+        if line and across > width:
+            wide = sizes[line, 0]
+            starts = np.concatenate([[0.0], np.cumsum(wide + gap[0])[:-1]])
+            places[line, 0] = starts + wide / 2 - (wide.sum() + gap[0] * (len(line) - 1)) / 2
+            places[line, 1] = top + high / 2
+            line, top = [], top + high + gap[1]
+        line.append(node)
     return places
 
 

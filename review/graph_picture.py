@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
-import numpy as np
-
 from memory.graph.read import Edge, Graph, Node
 from review.graph_layout import Box, lay_out
 
@@ -22,7 +20,9 @@ WORD_SIZE = 11.5
 BEND = 0.09  # how far a curve leaves the straight line, in its length
 BOLD = 1.13  # how much wider bold text is
 FEW, MANY = 10, 45  # nodes up to which a picture is airy, and from which it is dense
-AIRY, DENSE = np.array([74.0, 46.0]), np.array([12.0, 13.0])  # room between boxes; words want some
+AIRY, DENSE = (108.0, 46.0), (12.0, 13.0)  # room between boxes; words want some
+Point = tuple[float, float]
+Bow = tuple[Point, Point, Point]  # a quadratic curve: its start, what it bends towards, its end
 _NARROW, _WIDE = frozenset("fijlrtI.,:;'|!()[] -"), frozenset("mwMW@%")
 
 
@@ -42,19 +42,19 @@ class Shape:
 
     @property
     def text_x(self) -> float:
-        return self.left + PADDING + ICON + 6
+        return round(self.left + PADDING + ICON + 6, 1)
 
     @property
     def middle(self) -> float:
-        return self.top + self.height / 2
+        return round(self.top + self.height / 2, 1)
 
     @property
     def icon_x(self) -> float:
-        return self.left + PADDING
+        return round(self.left + PADDING, 1)
 
     @property
     def icon_y(self) -> float:
-        return self.middle - ICON / 2
+        return round(self.middle - ICON / 2, 1)
 
     @property
     def radius(self) -> float:
@@ -105,8 +105,12 @@ def draw(
     place = {node.id: number for number, node in enumerate(graph.nodes)}
     links = [(place[edge.source], place[edge.target]) for edge in graph.edges]
     centre = next((number for number, node in enumerate(graph.nodes) if node.is_self), None)
-    laid = lay_out(
-        boxes, links, middle=place.get(chosen, centre) if middle else centre, width=width, gap=_gap(len(boxes))
+    laid = _laid(
+        tuple(boxes),
+        tuple(links),
+        middle=place.get(chosen, centre) if middle else centre,
+        width=width,
+        gap=_gap(len(boxes)),
     )
     near = _near(graph, chosen)
     rest = "" if middle else "far"
@@ -147,8 +151,8 @@ def text_width(text: str, size: float) -> float:
 
 def _gap(nodes: int) -> tuple[float, float]:
     dense = min(max((nodes - FEW) / (MANY - FEW), 0.0), 1.0)
-    across, down = AIRY + (DENSE - AIRY) * dense**0.5
-    return float(across), float(down)
+    across, down = (airy + (tight - airy) * dense**0.5 for airy, tight in zip(AIRY, DENSE, strict=True))
+    return across, down
 
 
 def _columns(sign: str) -> int:
@@ -186,7 +190,8 @@ def _curves(
     between: Counter[frozenset] = Counter()
     taken = [(shape.left, shape.top, shape.left + shape.width, shape.top + shape.height) for shape in shapes.values()]
     made = []
-    for edge in edges:
+    # the chosen one's relations have their words first, and lie on top of the others
+    for edge in sorted(edges, key=lambda edge: chosen not in (edge.source, edge.target)):
         pair = frozenset((edge.source, edge.target))
         between[pair] += 1
         if edge.source == edge.target:
@@ -197,51 +202,57 @@ def _curves(
         said, x, y = "", 0.0, 0.0
         if len(edges) <= WORDS_UP_TO or state == "near":
             said, x, y = _worded(shortened(words(edge.predicate)), bow, taken)
-        path = "M{} {}Q{} {} {} {}".format(*(round(value, 1) for value in bow.ravel().tolist()))
+        path = "M{} {}Q{} {} {} {}".format(*(round(value, 1) for point in bow for value in point))
         made.append(Curve(edge, path, said, round(x, 1), round(y, 1), state))
-    return made
+    return made[::-1]
 
 
-def _bow(one: Shape, other: Shape, bend: float) -> np.ndarray:
-    """Three points of a curve from box to box; it starts and ends at their borders."""
-    start = np.array([one.left + one.width / 2, one.middle])
-    end = np.array([other.left + other.width / 2, other.middle])
-    along = end - start
+def _bow(one: Shape, other: Shape, bend: float) -> Bow:
+    """A curve from box to box; it starts and ends at their borders."""
+    x, y, end_x, end_y = one.left + one.width / 2, one.middle, other.left + other.width / 2, other.middle
     # by the nodes' order and not the edge's, so that two relations there and back do not lie upon each other
-    aside = np.array([-along[1], along[0]]) * (bend if str(one.node.id) < str(other.node.id) else -bend)
-    bow = np.array([start, (start + end) / 2 + aside, end])
-    return _part(bow, _leaves(bow, one, 1), 1 - _leaves(bow[::-1], other, 2))
+    bend = bend if str(one.node.id) < str(other.node.id) else -bend
+    turn = ((x + end_x) / 2 - (end_y - y) * bend, (y + end_y) / 2 + (end_x - x) * bend)
+    bow = ((x, y), turn, (end_x, end_y))
+    return _piece(bow, _leaves(bow, one, 1), 1 - _leaves(bow[::-1], other, 2))
 
 
-def _leaves(bow: np.ndarray, shape: Shape, room: float) -> float:
+def _leaves(bow: Bow, shape: Shape, room: float) -> float:
     """Where on the curve (0 to 1) its first end's box is left behind, by `room`."""
     inside, outside = 0.0, 1.0
-    half = np.array([shape.width / 2 + room, shape.height / 2 + room])
+    wide, high = shape.width / 2 + room, shape.height / 2 + room
     for _step in range(9):
         tried = (inside + outside) / 2
-        if (np.abs(_at(bow, tried) - bow[0]) < half).all():
+        x, y = _at(bow, tried)
+        if abs(x - bow[0][0]) < wide and abs(y - bow[0][1]) < high:
             inside = tried
         else:
             outside = tried
     return min(outside, 0.49)
 
 
-def _at(bow: np.ndarray, along: float) -> np.ndarray:
-    rest = 1 - along
-    return rest * rest * bow[0] + 2 * rest * along * bow[1] + along * along * bow[2]
+def _at(bow: Bow, along: float) -> Point:
+    return _blossom(bow, along, along)
 
 
-def _part(bow: np.ndarray, start: float, end: float) -> np.ndarray:
+def _piece(bow: Bow, start: float, end: float) -> Bow:
     """The piece of a quadratic curve between two of its points."""
-    turn = (1 - start) * ((1 - end) * bow[0] + end * bow[1]) + start * ((1 - end) * bow[1] + end * bow[2])
-    return np.array([_at(bow, start), turn, _at(bow, end)])
+    return (_at(bow, start), _blossom(bow, start, end), _at(bow, end))
 
 
-def _worded(said: str, bow: np.ndarray, taken: list[tuple]) -> tuple[str, float, float]:
+def _blossom(bow: Bow, one: float, other: float) -> Point:
+    """De Casteljau's construction with another share in each of its two rounds."""
+    (x0, y0), (x1, y1), (x2, y2) = bow
+    first = (x0 + (x1 - x0) * one, y0 + (y1 - y0) * one)
+    second = (x1 + (x2 - x1) * one, y1 + (y2 - y1) * one)
+    return (first[0] + (second[0] - first[0]) * other, first[1] + (second[1] - first[1]) * other)
+
+
+def _worded(said: str, bow: Bow, taken: list[tuple]) -> tuple[str, float, float]:
     """The words and the middle of their place on the curve, taken from then on; "" where no place is free."""
     wide, high = text_width(said, WORD_SIZE) + 4, WORD_SIZE + 4
-    for along in (0.5, 0.4, 0.6, 0.3, 0.7):
-        x, y = _at(bow, along).tolist()
+    for along in (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74):
+        x, y = _at(bow, along)
         box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
         if not any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in taken):
             taken.append(box)

@@ -8,7 +8,7 @@ from uuid import UUID
 from memory.graph.read import Graph, Node
 
 HOPS = 2  # at most
-EVERY = 20_000  # nodes to ask for where any entity may be meant, and more than a user has
+EVERY = 100_000  # nodes to ask for where any may be meant: more than a user has
 
 
 def found(graph: Graph, wanted: str) -> Node | None:

@@ -54,6 +54,7 @@ def test_every_command_of_the_page_works_as_written(name, diet, home, live_serve
         queued,
         found,
         conflicts,
+        graph,
         listed,
         changed,
         history,
@@ -70,6 +71,7 @@ def test_every_command_of_the_page_works_as_written(name, diet, home, live_serve
     assert [result["event"] for result in added["results"] + queued["results"]] == ["ADD", "QUEUED"]
     assert (found["results"][0]["memory"], len(found["results"][0]["conflicts"])) == (home, 1)
     assert found["results"][0]["scores"] and conflicts["total"] == 1
+    assert home.rstrip("。.").endswith(graph["nodes"][1]["name"]) and graph["fresh"]
     assert listed["total"] >= 2 and diet in [item["memory"] for item in listed["items"]]
     assert (changed["version"], changed["metadata"]) == (2, {"checked": True})
     assert [row["reason"] for row in history["items"]][-1] == "asked again"

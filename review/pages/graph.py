@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -47,25 +48,40 @@ class Sentence:
 def show(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     person = get_object_or_404(EndUser, workspace=seat.workspace, pk=pk)
     asked = _asked(request)
-    whole = graph_of(person, limit=around.EVERY if asked.entity else MOST)
+    whole = graph_of(person, limit=around.EVERY)
     chosen = around.found(whole, asked.entity) if asked.entity else None
     shown, around_it = _part(whole, asked, chosen), bool(chosen and asked.hops)
     picture = draw(
         shown, words=relation_label, chosen=chosen.id if chosen else None, middle=around_it,
         width=NARROW if around_it else WIDTH,
     )  # fmt: skip
-    counts = Counter(node.kind for node in whole.nodes)
     context = {
         "person": person, "tab": "graph", "tabs": TABS, "asked": asked, "graph": shown, "picture": picture,
-        "kinds": [(kind, counts[kind]) for kind in EntityKind if counts[kind] or kind == asked.kind],
-        "names": sorted({node.name for node in whole.nodes})[:MOST],
-        "chosen": chosen, "sentences": list(_sentences(shown)),
-        "about": list(_sentences(around.around(whole, chosen.id, hops=1), chosen)) if chosen else [],
-        "memories": _memories(person, chosen)[:MEMORIES] if chosen else [],
+        "kinds": _kinds(whole, asked), "names": sorted({node.name for node in whole.nodes})[:MOST],
+        # what every link within the graph begins with
+        "rest": f"?kind={asked.kind}&" if asked.kind else "?",
+        "sentences": list(_sentences(shown)), "aliased": any(node.aliases for node in shown.nodes),
         "active": person.memories.filter(status=MemoryStatus.ACTIVE).count(),
         "waiting": person.conflicts.filter(status=Conflict.Status.OPEN).count(),
     }  # fmt: skip
+    if chosen:
+        context |= _card(person, whole, chosen)
     return render(request, "review/graph.html", context, status=404 if asked.entity and not chosen else 200)
+
+
+def _card(person: EndUser, whole: Graph, chosen: Node) -> dict[str, Any]:
+    near = around.around(whole, chosen.id, hops=1)
+    return {
+        "chosen": chosen,
+        "about": list(_sentences(near, chosen)),
+        "memories": _memories(person, chosen)[:MEMORIES],
+    }
+
+
+def _kinds(whole: Graph, asked: Asked) -> list[tuple[EntityKind, int]]:
+    """Each kind that is there, or asked for, and how many there are of it."""
+    counts = Counter(node.kind for node in whole.nodes)
+    return [(kind, counts[kind]) for kind in EntityKind if counts[kind] or kind == asked.kind]
 
 
 def _asked(request: HttpRequest) -> Asked:

@@ -131,6 +131,29 @@ def test_the_console_speaks_chinese_once_chosen(visit, make_conflict):
     assert "我住在格拉茨" in page.content()
 
 
+def test_the_graph_is_walked_by_mouse_and_by_keys(visit, tell):
+    for text in ("I live in Porto.", "My sister Ana lives in Leipzig.", "I use PostgreSQL."):
+        episode = tell(text)
+    page = visit("ada", viewport={"width": 360, "height": 800})
+    page.goto(f"/people/{episode.user_id}/graph/")
+    wide = page.eval_on_selector("svg.graph", "svg => svg.getBoundingClientRect().width")
+    page.keyboard.press("+")
+    assert page.eval_on_selector("svg.graph", "svg => svg.getBoundingClientRect().width") > wide
+    page.keyboard.press("0")
+    page.click("svg.graph a:has-text('Ana')")
+    page.wait_for_selector("#card-title:focus >> text=Ana")
+    assert page.url.rpartition("?entity=")[2] == page.get_attribute("svg.graph [aria-current]", "id")[2:]
+    page.click(".entity >> text=Leipzig")
+    page.wait_for_selector("#card-title:focus >> text=Leipzig")
+    page.click("text=1 step")
+    page.wait_for_selector("h2 >> text=Around Leipzig")
+    assert page.locator("svg.graph a").count() == 2
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".entity", state="detached")
+    page.go_back()
+    page.wait_for_selector("h2 >> text=Around Leipzig")
+
+
 @pytest.mark.parametrize("width", [360, 1440])
 def test_no_page_is_wider_than_the_screen(visit, make_conflict, width):
     conflict = make_conflict("https://example.test/" + "long" * 60, "我住在" + "格拉茨" * 80)

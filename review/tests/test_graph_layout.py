@@ -126,3 +126,11 @@ def test_nothing_is_an_empty_picture_and_odd_links_do_no_harm():
 def test_a_box_wider_than_the_picture_makes_it_wider():
     laid = lay_out([Box(900, 28, "person"), Box(60, 28, "tool")], [(0, 1)], middle=0, width=300)
     assert laid.width >= 900
+
+
+def test_many_that_nothing_is_joined_to_stand_in_lines_by_kind():
+    boxes = [Box(60, 28, "person")] + [Box(90, 28, KINDS[node % 5]) for node in range(60)]
+    laid = lay_out(boxes, [], middle=0)
+    order = np.lexsort(laid.places[1:].T)
+    kinds = [boxes[node + 1].group for node in order]
+    assert kinds == sorted(kinds) and overlaps(laid.places, sizes(boxes)) == 0

@@ -37,7 +37,7 @@ def test_every_node_is_a_link_in_the_picture_with_its_name_and_kind(person, desk
     page = get(desk("ada"), person).content.decode()
     svg = page[page.index('<svg class="graph') : page.index("</svg>", page.index('<svg class="graph'))]
     assert len(re.findall(r'<a id="n-[0-9a-f-]{36}"', svg)) == 6
-    assert 'aria-label="Porto, Place, 1 memory"' in svg and "icons.svg#place" in svg
+    assert "<title>Porto · Place</title>" in svg and "icons.svg#place" in svg
     assert "style=" not in page
 
 
@@ -106,6 +106,14 @@ def test_an_open_doubt_is_named_with_the_way_to_decide_it(person, make_conflict,
     )  # fmt: skip
     page = get(desk("ada"), person).content.decode()
     assert "Is “Ana” the same as “Anna”?" in page and reverse("conflict", args=[conflict.pk]) in page
+
+
+def test_two_of_one_name_in_doubt_are_two_nodes_and_a_question(user, tell, desk):
+    tell("My sister Ana lives in Porto.")
+    tell("My colleague Ana works at Northwind.")
+    answer = get(desk("ada"), user)
+    assert [shape.label for shape in answer.context["picture"].shapes].count("Ana") == 2
+    assert "Two are called “Ana”. Are they one?" in answer.content.decode()
 
 
 def test_chinese_names_are_drawn_as_they_were_written(tell, desk):

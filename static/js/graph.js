@@ -162,3 +162,4 @@ for (const [on, off] of [["pointerover", "pointerout"], ["focusin", "focusout"]]
 window.addEventListener("popstate", () => location.reload());
 
 if (area()?.querySelector(".graph")) begin(null);
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
