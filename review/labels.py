@@ -38,8 +38,8 @@ FIELDS = {
 # how recall finds and weighs: ways to find, parts of a score, and stages of a search
 ARMS = {"dense": _("Meaning"), "lexical": _("Words"), "graph": _("Graph")}
 PARTS = {
-    "relevance": _("Relevance"), "context": _("Context"), "graph": _("Graph"), "decay": _("Decay"), "credibility": _("Trust"),
-    "session_bonus": _("Session"), "period_bonus": _("Time asked for"), "total": _("Total"),
+    "relevance": _("Relevance"), "context": _("Context"), "graph": _("Graph"), "decay": _("Decay"),
+    "credibility": _("Trust"), "session_bonus": _("Session"), "period_bonus": _("Time asked for"), "total": _("Total"),
 }  # fmt: skip
 STAGES = {
     "versions": _("Reading the versions of then"), "candidates": _("Reading the candidates"),
