@@ -16,7 +16,7 @@ NOT_WALKED = {
     "live", "login", "logout", "set_language", "schema", "docs", "decide", "undo", "memory_act", "retry", "key_create",
     "key_revoke", "choose_workspace", "choose_theme", "defence_save",
     "archive_save", "archive_run", "archive_restore",
-    "rollback_now",
+    "rollback_now", "audit_head", "audit_verify", "audit_keep",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
 
@@ -33,7 +33,7 @@ def routes() -> Iterator[tuple[str, Ask]]:
 def _pages() -> Iterator[tuple[str, Ask]]:
     from django.contrib.auth import get_user_model
 
-    from memory.models import Change, Conflict, Memory, Recall
+    from memory.models import AuditEvent, Change, Conflict, Memory, Recall
     from review.pages.people import TABS
 
     person = get_user_model().objects.create_superuser("bench-admin")
@@ -43,6 +43,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     told = Memory.objects.filter(user=HEAVY_USER, status="active").first()
     conflicts = Conflict.objects.filter(workspace=HEAVY_WORKSPACE)
     waits, decided = (conflicts.filter(status=status).first() for status in ("open", "decided"))
+    event = AuditEvent.objects.filter(workspace=HEAVY_WORKSPACE).first()
     change = Change.objects.filter(workspace=HEAVY_WORKSPACE, user=HEAVY_USER).first()
     recall = Recall.objects.filter(workspace=HEAVY_WORKSPACE, user=USUAL_USER).first()
     user = f"user-{HEAVY_USER}"
@@ -70,6 +71,10 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         "/recalls/?agent=bot", "/recalls/?q=stand-up", "/recalls/?q=nothing-like-it", "/recalls/?withheld=1",
         "/recalls/?since=2020-01-01", "/recalls/?page=9999", f"/recalls/{recall.pk}/",
         "/archive/", "/archive/?archive_days=1&archive_below=1000", "/archive/?q=stand-up", "/archive/?page=9999",
+        "/audit/", "/audit/?action=memory.remember", "/audit/?action=nothing", "/audit/?actor=agent",
+        "/audit/?actor=agent:nobody", f"/audit/?object=memory:{told.pk}", "/audit/?denied=1", "/audit/?request=r-1",
+        "/audit/?since=2020-01-01", "/audit/?until=2020-01-01", "/audit/?place=outside", "/audit/?page=9999",
+        f"/audit/{event.pk}/", "/audit/export.jsonl",
         "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
         "/intake/?page=9999",
         "/settings/keys/", "/settings/defence/",
@@ -156,5 +161,15 @@ def _noted(response) -> int:
 def _jobs() -> Iterator[tuple[str, Ask]]:
     from memory import tasks
 
-    for job in (tasks.beat, tasks.sweep, tasks.take_over, tasks.fold_heat, tasks.embed_missing, tasks.tidy):
+    for job in (
+        tasks.beat,
+        tasks.sweep,
+        tasks.take_over,
+        tasks.fold_heat,
+        tasks.embed_missing,
+        tasks.tidy,
+        tasks.seal_audit,
+        tasks.verify_audit,
+        tasks.retire_audit,
+    ):
         yield f"job {job.__name__}", lambda job=job: (job(), 200)[1]

@@ -31,8 +31,7 @@ def add(request: Request, bodies: Sequence[dict[str, Any]], shape) -> tuple[dict
         # what becomes of it is the judge's doing, and told by rows of its own
         log.record(
             workspace=workspace, actor=from_key(request.auth, request), action="memory.ask", now=now,
-            object_type="episode", object_id=flat[0].pk if flat else "",
-            after={"episodes": [episode.pk for episode in flat]},
+            object_type="episode", object_id=flat[0].pk if flat else "", after={"episodes": [each.pk for each in flat]},
         )  # fmt: skip
         episodes = _regroup(flat, [len(group) for group in groups])
         idempotency.keep(request, shape([[_waiting(episode) for episode in group] for group in episodes]))

@@ -88,6 +88,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='auditevent',
+            index=models.Index(condition=models.Q(('workspace', None)), fields=['-at'], name='audit_outside'),
+        ),
+        migrations.AddIndex(
+            model_name='auditevent',
             index=models.Index(condition=models.Q(('request_id', ''), _negated=True), fields=['request_id'], name='audit_request'),
         ),
         migrations.AddField(

@@ -35,6 +35,8 @@ class AuditEvent(models.Model):
             models.Index(fields=["workspace", "action", "-at"], name="audit_action"),
             models.Index(fields=["workspace", "actor_kind", "actor_id", "-at"], name="audit_actor"),
             models.Index(fields=["workspace", "-at"], condition=Q(denied=True), name="audit_denied"),
+            # an order by time is read from an index for one workspace, but not for none
+            models.Index(fields=["-at"], condition=Q(workspace=None), name="audit_outside"),
             models.Index(fields=["request_id"], condition=~Q(request_id=""), name="audit_request"),
             models.Index(fields=["object_type", "object_id"], name="audit_object"),
         ]

@@ -13,7 +13,7 @@ from django.utils import timezone
 from memory.actions.archive import archive
 from memory.actor import SYSTEM
 from memory.index import sync
-from memory.models import Conflict, Episode, Memory, MemoryVersion, Recall, RecallHit
+from memory.models import AuditEvent, Conflict, Episode, Memory, MemoryVersion, Recall, RecallHit
 from memory.models.memory import MemoryStatus
 from memory.recall.keeping import Limits
 from memory.tests.isolation.world import Person, World
@@ -273,6 +273,18 @@ def look_at_a_strangers_pages(world: World, me: Person, other: Person, number: i
     pages += [f"/memories/{id}/" for id in other.memories[:1]] + [f"/review/{id}/" for id in other.conflicts[:1]]
     for page in pages:
         assert me.heard(me.reviewer.get(page), whole_workspace=True, named=page).status_code == 404
+
+
+@operation
+def look_at_the_audit(world: World, me: Person, other: Person, number: int) -> None:
+    """The page, an event of one's own workspace, its export; an event of another workspace does not exist."""
+    me.heard(me.reviewer.get("/audit/", {"page": 1 + number % 2}), whole_workspace=True)
+    mine = AuditEvent.objects.filter(workspace=me.workspace).order_by("-pk").first()
+    if mine is not None:
+        me.heard(me.reviewer.get(f"/audit/{mine.pk}/"), whole_workspace=True)
+    theirs = AuditEvent.objects.filter(workspace=other.workspace).exclude(workspace=me.workspace).first()
+    if theirs is not None:
+        assert me.heard(me.reviewer.get(f"/audit/{theirs.pk}/"), whole_workspace=True).status_code == 404
 
 
 def _of(me: Person, model):
