@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from memory.models import Conflict
 from review import queue
 from review.access import Seat, seated
 
@@ -20,6 +21,7 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
         "filters": filters,
         "counts": queue.counts(seat.workspace, now=now),
         "now": now,
+        "may_bulk": filters.status == Conflict.Status.OPEN and seat.may("decide_conflict"),
         "empty": "" if page.object_list else queue.empty_state(seat.workspace, filters),
     }
     return render(request, "review/queue.html", context)

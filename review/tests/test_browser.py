@@ -76,7 +76,7 @@ def test_a_conflict_is_decided_and_taken_back_by_keyboard_alone(visit, make_conf
     page.keyboard.press("Enter")
     page.wait_for_selector("[role=status] >> text=I live in Graz")
     assert Memory.objects.get(status="active").text == "I live in Graz"
-    page.keyboard.press("u")
+    page.keyboard.press("z")
     page.wait_for_selector("[role=status] >> text=open again")
     assert Conflict.objects.get().status == "open"
     assert Memory.objects.get(status="active").text == "I live in Leipzig"
