@@ -7,8 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser
 
 from memory.actions.apart import SCOPE
 from memory.history import evidence
-from memory.history.diff import word_diff
-from memory.intake.words import content, overlap
+from memory.history.diff import Segment, word_diff
 from memory.models import Conflict
 from review import bulk, decisions, notes, queue, timeline
 from review.access import Seat
@@ -25,6 +24,7 @@ def of(
 ) -> dict[str, Any]:
     """The context of templates/review/conflict.html, but for what the reviewer had typed."""
     held = conflict.memory
+    diff = word_diff(held.text, conflict.text) if held else []
     decision = decisions.last_decision(conflict)
     is_open = conflict.status == Conflict.Status.OPEN
     held_credibility, incoming_credibility = evidence.credibility_of_sides(conflict)
@@ -34,8 +34,8 @@ def of(
         "conflict": conflict,
         "filters": filters,
         "around": queue.around(conflict, seat.workspace, filters, now=now),
-        "diff": word_diff(held.text, conflict.text) if held else [],
-        "alike": round(100 * overlap(content(held.text), content(conflict.text))) if held else None,
+        "diff": diff,
+        "alike": _alike(diff),
         "is_update": conflict.reason_code in _UPDATES,
         "held_evidence": evidence.of_memory(held) if held else [],
         "incoming_evidence": evidence.of_conflict(conflict),
@@ -56,3 +56,10 @@ def of(
         "members": [each for each in notes.members(seat.workspace) if each.pk != person.pk],
         "now": now,
     }
+
+
+def _alike(diff: list[Segment]) -> int:
+    """How much of the longer text both have in common, in percent."""
+    size = {kind: sum(len(each.text) for each in diff if each.kind == kind) for kind in ("same", "added", "removed")}
+    longer = size["same"] + max(size["added"], size["removed"])
+    return round(100 * size["same"] / longer) if longer else 0

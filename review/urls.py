@@ -18,6 +18,7 @@ from review.pages import (
     people,
     preferences,
     queue,
+    reviewing,
     second,
     stale,
 )
@@ -59,6 +60,8 @@ urlpatterns = [
     path("intake/<int:pk>/retry/", intake.retry, name="retry"),
     path("settings/defence/", defence.index, name="defence"),
     path("settings/defence/save/", defence.save, name="defence_save"),
+    path("settings/reviewing/", reviewing.index, name="reviewing"),
+    path("settings/reviewing/save/", reviewing.save, name="reviewing_save"),
     path("settings/keys/", keys.index, name="keys"),
     path("settings/keys/new/", keys.create, name="key_create"),
     path("settings/keys/<int:pk>/revoke/", keys.revoke, name="key_revoke"),

@@ -1,6 +1,6 @@
-"""Change what a workspace's screens do with what they find, and when it archives."""
+"""Change what a workspace's screens do with what they find, when it archives, and how its people review."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -36,21 +36,40 @@ def set_archiving(
     `wanted` holds all of ARCHIVING, as the policy reads them. Raises Stale when they are not `shown` any more, and
     ValueError on a value the policy refuses.
     """
+    return _store(workspace, ARCHIVING, "workspace.archiving", shown, wanted, actor, now)
+
+
+REVIEWING = ("second_person", "undo_minutes")
+
+
+def reviewing_of(workspace: Workspace) -> dict[str, str | int]:
+    """When a decision waits for a second person, and how long its decider may undo one, by the policy's names."""
+    return policy_of(workspace).model_dump(include=set(REVIEWING))
+
+
+@transaction.atomic
+def set_reviewing(
+    *, workspace: Workspace, shown: Mapping[str, Any], wanted: Mapping[str, Any], actor: Actor, now: datetime
+) -> bool:
+    """Stores all of REVIEWING, as `set_archiving` does its own."""
+    return _store(workspace, REVIEWING, "workspace.reviewing", shown, wanted, actor, now)
+
+
+def _store(workspace, names: Sequence[str], action: str, shown, wanted, actor: Actor, now: datetime) -> bool:
     locked = Workspace.objects.select_for_update().get(pk=workspace.pk)
-    before = archiving_of(locked)
-    after = Policy(**locked.settings | {name: wanted[name] for name in ARCHIVING}).model_dump(include=set(ARCHIVING))
+    before = policy_of(locked).model_dump(include=set(names))
+    after = Policy(**locked.settings | {name: wanted[name] for name in names}).model_dump(include=set(names))
     if before != dict(shown):
-        raise Stale("The archive's settings were changed meanwhile.")
-    changed = [name for name in ARCHIVING if after[name] != before[name]]
+        raise Stale("These settings were changed meanwhile.")
+    changed = [name for name in names if after[name] != before[name]]
     if not changed:
         return False
     settings = locked.settings | after
     Workspace.objects.filter(pk=locked.pk).update(settings=settings)
     workspace.settings = settings
     log.record(
-        workspace=workspace, actor=actor, action="workspace.archiving", now=now, object_type="workspace",
-        object_id=workspace.pk, before={name: before[name] for name in changed},
-        after={name: after[name] for name in changed},
+        workspace=workspace, actor=actor, action=action, now=now, object_type="workspace", object_id=workspace.pk,
+        before={name: before[name] for name in changed}, after={name: after[name] for name in changed},
     )  # fmt: skip
     return True
 
