@@ -64,7 +64,7 @@ def _day(given: str) -> datetime | None:
     if not given:
         return None
     try:
-        day = parse_date(given)
+        day = parse_date(given) if given.isascii() else None
     except ValueError:
         day = None
     if day is None or day.year < 1900:

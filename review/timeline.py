@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from memory.models import AuditEvent, Conflict
+from memory.models import AuditEvent, Change, Conflict
 from review.choices import label_of
 from review.models import Decision, Note, Proposal
 
@@ -33,7 +33,7 @@ class Entry:
 
 def of(conflict: Conflict) -> list[Entry]:
     """Every entry, in five queries."""
-    decisions = list(conflict.decisions.select_related("decider", "proposer", "undoes", "undone_by"))
+    decisions = list(conflict.decisions.select_related("decider", "proposer", "change", "undoes", "undone_by"))
     entries = [
         Entry(conflict.opened_at, _("Filed as %(kind)s") % {"kind": conflict.get_kind_display()}),
         *_seen_again(conflict),
@@ -71,15 +71,15 @@ def _proposals(conflict: Conflict) -> Iterator[Entry]:
 
 def _decision(each: Decision, conflict: Conflict) -> Entry:
     choice = label_of(each.choice, conflict)
+    rolled_back = each.change is not None and each.change.kind == Change.Kind.ROLLBACK
     if each.undoes_id:
-        return Entry(
-            each.decided_at, _("Undone: %(choice)s") % {"choice": choice}, who=_name(each.decider), state="undone"
-        )
+        title = _("Rolled back: %(choice)s") if rolled_back else _("Undone: %(choice)s")
+        return Entry(each.decided_at, title % {"choice": choice}, who=_name(each.decider), state="undone")
     who = _name(each.decider)
     if each.proposer_id:
         who = _("%(second)s, proposed by %(first)s") % {"second": who, "first": each.proposer}
     undone = hasattr(each, "undone_by")
-    in_force = not undone and conflict.status == Conflict.Status.DECIDED and conflict.change_id == each.change_id
+    in_force = not undone and conflict.status == Conflict.Status.DECIDED
     said = "\n".join(part for part in (each.note, _apart(each.apart), each.edited_text) if part)
     return Entry(
         each.decided_at, choice, who=who, detail=each.get_reason_code_display(), said=said,
@@ -101,7 +101,7 @@ def _apart(stored: dict[str, str]) -> str:
 
 
 def _audited(conflict: Conflict, decisions: list[Decision]) -> Iterator[Entry]:
-    """What only the audit tells: put off, handed over, and what a rollback did to a decision."""
+    """What only the audit tells: put off, handed over, and a decision that no page took or took back."""
     rows = AuditEvent.objects.filter(object_type="conflict", object_id=str(conflict.pk), denied=False)
     by_hand = [each.decided_at for each in decisions]
     for event in rows.order_by("at", "id")[:MOST]:
@@ -121,7 +121,7 @@ def _title(event: AuditEvent, conflict: Conflict, known: bool) -> str:
     if known:
         return ""
     if event.action == "conflict.undo":
-        return _("A rollback took the decision back")
+        return _("The decision was taken back")
     if event.action == "conflict.settle" and after.get("choice"):
         return label_of(after["choice"], conflict)
     return _("The decision counts again") if event.action == "conflict.settle" else ""

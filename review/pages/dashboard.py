@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from memory.models import EndUser, Memory
 from memory.models.memory import MemoryStatus
-from review import figures, queue
+from review import figures, notes, queue
 from review.access import Seat, seated
 
 
@@ -16,8 +16,11 @@ from review.access import Seat, seated
 def show(request: HttpRequest, seat: Seat) -> HttpResponse:
     now = timezone.now()
     days = figures.days(seat.workspace, now=now)
+    mentions = notes.unread(seat.workspace, request.user)
     context = {
         "now": now,
+        "mentions": mentions[: notes.UNREAD_SHOWN],
+        "mentions_count": mentions.count(),
         "counts": queue.counts(seat.workspace, now=now),
         "first": queue.conflicts(seat.workspace, queue.Filters(), now=now)[:6],
         "days": days,

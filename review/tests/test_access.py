@@ -9,6 +9,7 @@ from django.utils import timezone
 from memory.actor import SYSTEM
 from memory.api import keys
 from memory.models import AgentKey, AuditEvent, Conflict, Membership, Memory
+from review.models import BulkRun
 
 ROLES = {"ada": "Reviewer", "eve": "Auditor", "cara": "Admin"}
 # name of the page, what it needs, and per role the answer to GET
@@ -21,11 +22,22 @@ PAGES = {
     "memory": {"ada": 200, "eve": 200, "cara": 200},
     "intake": {"ada": 200, "eve": 200, "cara": 200},
     "keys": {"ada": 403, "eve": 403, "cara": 200},
+    "reviewing": {"ada": 403, "eve": 403, "cara": 200},
+    "bulk_run": {"ada": 200, "eve": 200, "cara": 200},
+    "decisions_export": {"ada": 403, "eve": 200, "cara": 200},
 }
 # forms: what a role that may not is told; 302 or 422 mean that it was let in
 FORMS = {
     "decide": {"ada": 422, "eve": 403, "cara": 422},
     "undo": {"ada": 409, "eve": 403, "cara": 409},
+    "confirm": {"ada": 409, "eve": 403, "cara": 409},
+    "send_back": {"ada": 422, "eve": 403, "cara": 422},
+    "note": {"ada": 422, "eve": 403, "cara": 422},
+    "bulk": {"ada": 302, "eve": 403, "cara": 302},
+    "bulk_now": {"ada": 302, "eve": 403, "cara": 302},
+    "bulk_undo": {"ada": 302, "eve": 403, "cara": 302},
+    "mentions_read": {"ada": 302, "eve": 302, "cara": 302},
+    "reviewing_save": {"ada": 403, "eve": 403, "cara": 422},
     "memory_act": {"ada": 422, "eve": 403, "cara": 422},
     "retry": {"ada": 403, "eve": 403, "cara": 302},
     "key_create": {"ada": 403, "eve": 403, "cara": 422},
@@ -37,10 +49,12 @@ FORMS = {
 def things(make_conflict, workspace):
     conflict = make_conflict("I live in Leipzig", "I live in Graz")
     key, _secret = keys.issue(workspace=workspace, name="k", scopes=["read"], actor=SYSTEM, now=timezone.now())
+    run = BulkRun.objects.create(workspace=workspace, kind="flood", choice="keep", at=timezone.now())
     return {
         "conflict": [conflict.pk], "decide": [conflict.pk], "undo": [conflict.pk], "person": [conflict.user_id],
         "memory": [conflict.memory_id], "memory_act": [conflict.memory_id, "edit"], "retry": [conflict.episode_id],
-        "key_revoke": [key.pk],
+        "key_revoke": [key.pk], "confirm": [conflict.pk], "send_back": [conflict.pk], "note": [conflict.pk],
+        "bulk_run": [run.pk], "bulk_undo": [run.pk], "decisions_export": ["csv"],
     }  # fmt: skip
 
 
@@ -120,8 +134,10 @@ def test_somebody_without_a_seat_gets_403(page, things, desk):
 
 
 @pytest.mark.parametrize(
-    "page", ["conflict", "person", "memory", "decide", "undo", "memory_act", "retry", "key_revoke"]
-)
+    "page",
+    ["conflict", "person", "memory", "decide", "undo", "memory_act", "retry", "key_revoke", "confirm", "send_back",
+     "note", "bulk_run", "bulk_undo"],
+)  # fmt: skip
 def test_what_belongs_to_another_workspace_does_not_exist(page, things, people, other_workspace, desk):
     Membership.objects.filter(person=people["cara"]).delete()
     Membership.objects.create(workspace=other_workspace, person=people["cara"], role=Group.objects.get(name="Admin"))
