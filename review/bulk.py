@@ -74,12 +74,12 @@ def choices_of(conflicts: Sequence[Conflict]) -> list[str]:
 
 
 def plan(conflicts: Sequence[Conflict], choice: str) -> list[Item]:
-    """What the choice would do to each, from the same effects that deciding carries out; one query for all."""
+    """What the choice would do to each, from the same effects that deciding carries out; those passed over first."""
     waiting = proposed(conflicts)
     among_rivals = set(
         Conflict.rivals.through.objects.filter(conflict__in=conflicts).values_list("conflict_id", flat=True)
     )
-    return [
+    items = [
         Item(
             conflict=conflict,
             effect=preview(conflict, choice, among_rivals=conflict.pk in among_rivals),
@@ -89,6 +89,7 @@ def plan(conflicts: Sequence[Conflict], choice: str) -> list[Item]:
         else Item(conflict, "", _("This choice does not fit this conflict."))
         for conflict in conflicts
     ]
+    return sorted(items, key=lambda item: not item.obstacle)
 
 
 def _obstacle(conflict: Conflict, choice: str, waits: bool, among_rivals: bool) -> str:
