@@ -35,7 +35,7 @@ def of(conflict: Conflict) -> list[Entry]:
     """Every entry, in five queries."""
     decisions = list(conflict.decisions.select_related("decider", "proposer", "change", "undoes", "undone_by"))
     entries = [
-        Entry(conflict.opened_at, _("Filed as %(kind)s") % {"kind": conflict.get_kind_display()}),
+        Entry(conflict.opened_at, _("Filed: %(kind)s") % {"kind": conflict.get_kind_display()}),
         *_seen_again(conflict),
         *(_note(note) for note in conflict.notes.select_related("author")),
         *_proposals(conflict),

@@ -29,7 +29,7 @@ def test_filed_noted_decided_undone_in_order(conflict, desk):
     ada.post(reverse("note", args=[conflict.pk]), {"said": "look"})
     decide(ada, conflict, note="asked her")
     ada.post(reverse("undo", args=[conflict.pk]), {"decision": Decision.objects.get().pk})
-    assert titles(conflict) == ["Filed as Contradiction", "Note", "Accept incoming", "Undone: Accept incoming"]
+    assert titles(conflict) == ["Filed: Contradiction", "Note", "Accept incoming", "Undone: Accept incoming"]
 
 
 def test_what_was_said_again_is_told(tell, user):
