@@ -9,6 +9,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from memory.models import AuditEvent, Change, Conflict
 from review.choices import label_of
@@ -17,6 +18,8 @@ from review.models import Decision, Note, Proposal
 # evidence and audit rows that one page reads; a flood may have thousands
 MOST = 200
 _TOGETHER = timedelta(seconds=1)
+# what a person did on purpose; leases that come and go by themselves are no history
+_BY_HAND = {"conflict.take": gettext_lazy("Taken"), "conflict.take_over": gettext_lazy("Taken over")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +116,11 @@ def _audited(conflict: Conflict, decisions: list[Decision]) -> Iterator[Entry]:
 def _title(event: AuditEvent, conflict: Conflict, known: bool) -> str:
     after: dict[str, Any] = event.after or {}
     if event.action == "conflict.defer" and (until := parse_datetime(after.get("due_at", ""))):
-        return _("Put off until %(time)s") % {"time": date_format(localtime(until), "SHORT_DATETIME_FORMAT")}
+        return _("Put off, due %(time)s") % {"time": date_format(localtime(until), "SHORT_DATETIME_FORMAT")}
     if event.action == "conflict.assign":
-        return _("Assigned to %(who)s") % {"who": after["to"]} if after.get("to") else _("No longer assigned")
-    if event.action == "conflict.take_over":
-        return _("Taken over")
+        return _("Assigned") if after.get("person") else _("No longer assigned")
+    if event.action in _BY_HAND:
+        return str(_BY_HAND[event.action])
     if known:
         return ""
     if event.action == "conflict.undo":

@@ -58,7 +58,7 @@ def test_putting_off_is_told(conflict, now):
         action="conflict.defer", object_type="conflict", object_id=str(conflict.pk),
         after={"due_at": "2026-06-01T10:00:00+00:00"},
     )  # fmt: skip
-    assert any(title.startswith("Put off until") for title in titles(conflict))
+    assert any(title.startswith("Put off, due") for title in titles(conflict))
 
 
 def test_it_costs_the_same_queries_however_much_happened(conflict, desk, django_assert_num_queries):
