@@ -72,7 +72,7 @@ def undo(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
         changed = _("What this decision changed has changed again since. Nothing was undone.")
         return page(request, seat, pk, status=409, error=changed)
     messages.success(request, _("Decision undone. The conflict is open again."))
-    return redirect("conflict", pk)
+    return back_to(request, pk)
 
 
 def find(seat: Seat, pk: UUID) -> Conflict:
@@ -80,6 +80,11 @@ def find(seat: Seat, pk: UUID) -> Conflict:
         "user", "workspace", "memory", "episode__session", "decided_by", "change"
     )
     return get_object_or_404(found, pk=pk)
+
+
+def back_to(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """To the conflict's page, in the list that the reviewer came through."""
+    return _keep_filters(redirect("conflict", pk), queue.Filters.read(request.GET))
 
 
 def tell(request: HttpRequest, conflict: Conflict, made: Decision | Proposal) -> None:

@@ -30,7 +30,7 @@ def write(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
     messages.success(
         request, _("Note written; %(names)s will see it.") % {"names": named} if named else _("Note written.")
     )
-    return redirect("conflict", pk)
+    return conflict_page.back_to(request, pk)
 
 
 @require_POST

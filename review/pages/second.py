@@ -4,7 +4,6 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -35,7 +34,7 @@ def confirm(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
         changed = _("The conflict has changed since this was proposed. Send the proposal back and decide anew.")
         return conflict_page.page(request, seat, pk, status=409, error=changed)
     conflict_page.tell(request, conflict, decision)
-    return redirect("conflict", pk)
+    return conflict_page.back_to(request, pk)
 
 
 @require_POST
@@ -52,4 +51,4 @@ def send_back(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
         return conflict_page.page(request, seat, pk, status=409, error=_("The proposal has been answered meanwhile."))
     withdrawn = proposal.status == Proposal.Status.WITHDRAWN
     messages.success(request, _("Proposal withdrawn.") if withdrawn else _("Proposal sent back."))
-    return redirect("conflict", pk)
+    return conflict_page.back_to(request, pk)

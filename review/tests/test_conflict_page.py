@@ -129,7 +129,7 @@ def test_the_filters_go_along_to_the_neighbours_the_form_and_back(make_conflict,
     second = Conflict.objects.filter(kind="contradiction").order_by("due_at", "band", "id")[1]
     content = show(second, query="?kind=contradiction").content.decode()
     links = re.findall(r'(?:href|action)="(/review/[^"]*)"', content)
-    assert sum(link.endswith("?kind=contradiction") for link in links) == 4
+    assert [link for link in links if not link.endswith("?kind=contradiction")] == ["/review/"], "the menu alone"
     assert "2 of 3" in content
 
 
