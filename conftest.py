@@ -136,6 +136,24 @@ def _tables_can_be_emptied():
 
 
 @pytest.fixture(autouse=True)
+def _decisions_can_be_flushed(request):
+    """The database refuses to delete decisions; after a test with transactions of its own SQLite would try to."""
+    marker = request.node.get_closest_marker("django_db")
+    if marker is None or not marker.kwargs.get("transaction") or settings.POSTGRES_URL:
+        yield
+        return
+    request.getfixturevalue("transactional_db")
+    yield
+    from review.models import Decision, Note
+    from review.redaction import erasing
+
+    with erasing():
+        Decision.objects.filter(undone_by=None).delete()
+        Decision.objects.all().delete()
+        Note.objects.all().delete()
+
+
+@pytest.fixture(autouse=True)
 def _own_keys(settings):
     """Counts and working memory of this test alone, whatever another test or an earlier run left in the cache."""
     settings.REDIS_PREFIX = f"test-{uuid.uuid4().hex[:12]}"

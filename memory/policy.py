@@ -42,6 +42,8 @@ class Policy(BaseModel):
     due_hours_medium: Annotated[float, Field(gt=0, le=1000)] = 24
     due_hours_low: Annotated[float, Field(gt=0, le=1000)] = 72
     undo_minutes: Annotated[int, Field(ge=1, le=24 * 60)] = 15
+    # whether a decision waits for a second person: never, on conflicts of the high band, or always
+    second_person: Literal["off", "high", "always"] = "off"
     lesson_days: Annotated[int, Field(ge=1, le=3650)] = 180
 
     # days that the audit is kept, 0 for ever (memory/audit/remove.py)

@@ -1,117 +1,45 @@
-"""Deciding: what may be chosen, what it would do, doing it once, and taking it back."""
+"""Deciding: doing it once, letting a second person confirm it, and taking it back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from memory.actions.apart import Apart, must_be_told_apart
+from memory.actions.await_second import await_second
 from memory.actions.base import Refused, Stale
-from memory.actions.settle import Settlement, choices_for, effects_of, settle
+from memory.actions.settle import AlreadyDecided, settle
 from memory.actions.undo import undo
 from memory.actor import Actor
+from memory.audit import log
 from memory.models import Conflict, Recall
 from memory.policy import policy_of
 from review import claims
 from review.access import Seat
-from review.models import Decision
+from review.choices import needs_second
+from review.models import BulkRun, Decision, Proposal
 
 Choice = Conflict.Choice
 ReasonCode = Decision.ReasonCode
-
-# Which reason a choice usually has; the page selects it, the reviewer may take another.
-USUAL = {
-    Choice.KEEP: ReasonCode.MISTAKEN,
-    Choice.ACCEPT: ReasonCode.NEWER,
-    Choice.KEEP_BOTH: ReasonCode.BOTH_TRUE,
-    Choice.EDIT: ReasonCode.NEWER,
-    Choice.REJECT_BOTH: ReasonCode.MISTAKEN,
-    Choice.SAME: ReasonCode.OTHER,
-    Choice.DIFFERENT: ReasonCode.WRONG_PERSON,
-}
 NOTE = 500
-KEYS = {
-    Choice.KEEP: "c", Choice.ACCEPT: "a", Choice.KEEP_BOTH: "b", Choice.EDIT: "e", Choice.REJECT_BOTH: "x",
-    Choice.SAME: "s", Choice.DIFFERENT: "d",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """One choice a page offers: its value and label, its key, what it will do, whether the rules advise it."""
+class Draft:
+    """What a reviewer has filled in. `text`: another wording, for edit and keep_both; `apart`: for keep_both."""
 
     choice: str
-    label: str
-    key: str
-    effect: str
-    suggested: bool
-    usual_reason: str
+    reason_code: str
+    note: str = ""
+    text: str = ""
+    apart: Apart = field(default_factory=Apart)
 
-
-def allowed_choices(conflict: Conflict, seat: Seat) -> tuple[str, ...]:
-    """The choices this person may make on the conflict now: the page shows exactly these, `decide` takes no other."""
-    if conflict.status != Conflict.Status.OPEN or not seat.may("decide_conflict"):
-        return ()
-    return choices_for(conflict)
-
-
-def options(conflict: Conflict, seat: Seat, *, among_rivals: bool = False) -> list[Option]:
-    """`among_rivals`: the candidate is remembered already, as recall found it."""
-    return [
-        Option(
-            choice=choice,
-            label=label_of(choice, conflict),
-            key=KEYS[Choice(choice)],
-            effect=preview(conflict, choice, among_rivals=among_rivals),
-            suggested=choice == conflict.suggestion,
-            usual_reason=USUAL[Choice(choice)],
-        )
-        for choice in allowed_choices(conflict, seat)
-    ]
-
-
-def label_of(choice: str, conflict: Conflict) -> str:
-    """A choice in the words of its conflict: without a held memory there is no current one to keep."""
-    if conflict.memory_id is None and choice == Choice.KEEP:
-        return _("Turn away")
-    return str(Choice(choice).label)
-
-
-def preview(conflict: Conflict, choice: str, *, among_rivals: bool = False) -> str:
-    """What the choice will change, in sentences, from the same effects that `settle` carries out."""
-    if choice == Choice.SAME:
-        return _("The two become one in the graph. No memory changes.")
-    if choice == Choice.DIFFERENT:
-        return _("The two stay apart in the graph. No memory changes.")
-    effects = effects_of(choice, conflict.memory)
-    if among_rivals:
-        return _preview_among_rivals(Choice(choice))
-    sentences = []
-    if effects.admits and choice == Choice.EDIT:
-        sentences.append(_("Your wording becomes an active memory."))
-    elif effects.admits:
-        sentences.append(_("The incoming claim becomes an active memory."))
-    if effects.held_becomes == "superseded":
-        sentences.append(_("The held one is kept in history as superseded."))
-    elif effects.held_becomes == "rejected":
-        sentences.append(_("The held one is no longer told to agents."))
-    elif effects.held_becomes == "confirmed":
-        sentences.append(_("The held one stays and counts as confirmed."))
-    if effects.learns:
-        sentences.append(_("The incoming claim is turned away and recognised if it returns."))
-    return " ".join(sentences)
-
-
-def _preview_among_rivals(choice: Choice) -> str:
-    """The same for a conflict between memories that are all remembered."""
-    return {
-        Choice.KEEP: _("The held one counts as confirmed. Memories that say otherwise are no longer told to agents."),
-        Choice.ACCEPT: _("The other one counts as confirmed. What says otherwise is kept in history as superseded."),
-        Choice.KEEP_BOTH: _("All of them stay and count as confirmed."),
-        Choice.EDIT: _("Your wording becomes an active memory. All others are kept in history as superseded."),
-        Choice.REJECT_BOTH: _("None of them is told to agents any more."),
-    }[choice]
+    @property
+    def reason(self) -> str:
+        """What the history and the audit keep: the code, in no reader's language, and the note in its writer's."""
+        return f"{self.reason_code}: {self.note}" if self.note.strip() else self.reason_code
 
 
 def already_told(conflict: Conflict) -> int:
@@ -123,46 +51,125 @@ def already_told(conflict: Conflict) -> int:
 
 @transaction.atomic
 def decide(
-    *,
-    conflict: Conflict,
-    seat: Seat,
-    person: AbstractBaseUser,
-    actor: Actor,
-    now: datetime,
-    choice: str,
-    reason_code: str,
-    expected_version: int,
-    note: str = "",
-    text: str = "",
-) -> tuple[Decision, Settlement]:
-    """Decides the conflict and appends the decision, both or neither.
+    *, conflict: Conflict, person: AbstractBaseUser, actor: Actor, now: datetime, draft: Draft, expected_version: int,
+    bulk: BulkRun | None = None,
+) -> Decision | Proposal:  # fmt: skip
+    """Decides the conflict and appends the decision, both or neither; where the workspace wants a second person, the
+    draft becomes a proposal and nothing else changes.
 
     Raises what memory.actions.settle raises: AlreadyDecided when somebody was faster, Refused when it may not be; and
     claims.Held, a kind of AlreadyDecided, when another person holds it.
     """
-    if reason_code not in ReasonCode.values:
-        raise Refused(_("Choose a reason."))
-    if len(note) > NOTE:
-        raise Refused(
-            _("The note has %(length)d characters; %(most)d are allowed.") % {"length": len(note), "most": NOTE}
-        )
+    _check(draft, conflict)
     claims.refuse_if_held(conflict=conflict, person=person, now=now)
+    if open_proposal(conflict):
+        raise Refused(_("A decision is proposed already. Confirm it or send it back."))
+    if needs_second(conflict):
+        return _propose(conflict, person, actor, now, draft, expected_version)
+    return _carry_out(conflict, person, actor, now, draft, expected_version, bulk=bulk)
+
+
+def _check(draft: Draft, conflict: Conflict) -> None:
+    if draft.reason_code not in ReasonCode.values:
+        raise Refused(_("Choose a reason."))
+    if len(draft.note) > NOTE:
+        raise Refused(
+            _("The note has %(length)d characters; %(most)d are allowed.") % {"length": len(draft.note), "most": NOTE}
+        )
+    told_apart = draft.apart or draft.text or draft.choice != Choice.KEEP_BOTH
+    if not told_apart and must_be_told_apart(conflict) and not conflict.rivals.exists():
+        raise Refused(
+            _("Only one of the two can hold at a time. Say what sets them apart: a scope, or when each holds.")
+        )
+
+
+def _carry_out(conflict, person, actor, now, draft, expected_version, *, bulk=None, proposer=None) -> Decision:
     held_text = conflict.memory.text if conflict.memory else ""
     settlement = settle(
-        conflict=conflict, choice=choice, person=person, actor=actor, now=now, expected_version=expected_version,
-        text=text, reason=_reason(reason_code, note),
+        conflict=conflict, choice=draft.choice, person=person, actor=actor, now=now, reason=draft.reason,
+        expected_version=expected_version, text=draft.text, apart=draft.apart,
     )  # fmt: skip
-    decision = Decision.objects.create(
-        conflict=conflict, choice=choice, reason_code=reason_code, note=note, decider=person, decided_at=now,
-        conflict_version=expected_version, held_text=held_text, incoming_text=conflict.text,
-        edited_text=text if choice == Choice.EDIT else "", change=settlement.change,
+    return Decision.objects.create(
+        conflict=conflict, choice=draft.choice, reason_code=draft.reason_code, note=draft.note, decider=person,
+        decided_at=now, conflict_version=expected_version, held_text=held_text, incoming_text=conflict.text,
+        edited_text=draft.text, apart=draft.apart.stored, change=settlement.change, bulk=bulk, proposer=proposer,
     )  # fmt: skip
-    return decision, settlement
+
+
+def _propose(conflict, person, actor, now, draft, expected_version) -> Proposal:
+    if draft.choice not in Choice.values:
+        raise Refused(_("This choice does not fit this conflict."))
+    await_second(
+        conflict=conflict, choice=draft.choice, actor=actor, now=now, expected_version=expected_version,
+        reason=draft.reason,
+    )  # fmt: skip
+    try:
+        with transaction.atomic():
+            return Proposal.objects.create(
+                conflict=conflict, conflict_version=conflict.version, choice=draft.choice, note=draft.note,
+                reason_code=draft.reason_code, text=draft.text, apart=draft.apart.stored, proposer=person,
+                proposed_at=now,
+            )  # fmt: skip
+    except IntegrityError as error:
+        raise AlreadyDecided(conflict) from error
+
+
+def open_proposal(conflict: Conflict) -> Proposal | None:
+    return conflict.proposals.filter(status=Proposal.Status.OPEN).select_related("proposer").first()
+
+
+@transaction.atomic
+def confirm(
+    *, conflict: Conflict, shown: int, person: AbstractBaseUser, actor: Actor, now: datetime
+) -> Decision:  # fmt: skip
+    """Carries out the proposal `shown`, as its proposer saw the conflict.
+
+    Raises Refused for the proposer, admin or not, Stale when the proposal has been answered meanwhile, and
+    AlreadyDecided when the conflict has changed since it was proposed.
+    """
+    proposal = _answer(conflict, shown, Proposal.Status.CONFIRMED, person, now)
+    if proposal.proposer_id == person.pk:
+        raise Refused(_("You proposed this decision; a second person has to confirm it."))
+    draft = Draft(
+        choice=proposal.choice, reason_code=proposal.reason_code, note=proposal.note, text=proposal.text,
+        apart=Apart.read(proposal.apart),
+    )  # fmt: skip
+    return _carry_out(
+        conflict, person, actor, now, draft, proposal.conflict_version, proposer=proposal.proposer
+    )  # fmt: skip
+
+
+@transaction.atomic
+def send_back(
+    *, conflict: Conflict, shown: int, person: AbstractBaseUser, actor: Actor, now: datetime, answer: str
+) -> Proposal:
+    """Ends the proposal `shown` without a decision: sent back with a word why, or withdrawn by its proposer.
+
+    Raises Refused without that word, Stale as `confirm` does.
+    """
+    answer = answer.strip()
+    mine = conflict.proposals.filter(pk=shown, proposer=person).exists()
+    if len(answer) > NOTE or not (answer or mine):
+        raise Refused(_("Say in a few words why it goes back (%(most)d characters at most).") % {"most": NOTE})
+    status = Proposal.Status.WITHDRAWN if mine else Proposal.Status.SENT_BACK
+    proposal = _answer(conflict, shown, status, person, now, answer)
+    log.record(
+        workspace=conflict.workspace, actor=actor, action="conflict.send_back", now=now, object_type="conflict",
+        object_id=conflict.pk, reason=answer, before={"choice": proposal.choice}, after={"status": str(status)},
+    )  # fmt: skip
+    return proposal
+
+
+def _answer(conflict, shown: int, status: str, person, now: datetime, answer: str = "") -> Proposal:
+    waiting = conflict.proposals.filter(pk=shown, status=Proposal.Status.OPEN)
+    if waiting.update(status=status, answered_by=person, answered_at=now, answer=answer) != 1:
+        raise Stale("The proposal has been answered.")
+    return conflict.proposals.select_related("proposer").get(pk=shown)
 
 
 def last_decision(conflict: Conflict) -> Decision | None:
     """The decision in force: the last one that is neither an undoing nor undone."""
-    return conflict.decisions.filter(undoes=None, undone_by=None).select_related("decider").last()
+    return conflict.decisions.filter(undoes=None, undone_by=None).select_related("decider", "proposer").last()
 
 
 def may_undo(decision: Decision | None, seat: Seat, person: AbstractBaseUser, *, now: datetime) -> bool:
@@ -190,10 +197,5 @@ def take_back(
     return Decision.objects.create(
         conflict=conflict, choice=decision.choice, reason_code=ReasonCode.OTHER, decider=person,
         decided_at=now, conflict_version=conflict.version, held_text=decision.held_text,
-        incoming_text=decision.incoming_text, change=change, undoes=decision,
+        incoming_text=decision.incoming_text, change=change, undoes=decision, bulk=decision.bulk,
     )  # fmt: skip
-
-
-def _reason(code: str, note: str) -> str:
-    """What the history and the audit keep: the code, in no reader's language, and the note in its writer's."""
-    return f"{code}: {note}" if note.strip() else code

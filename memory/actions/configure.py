@@ -70,6 +70,21 @@ def set_ranking(
     return _set(("ranking",), RANKING_ACTION, workspace, {"ranking": _own_ranking(shown)}, own, actor, now)
 
 
+REVIEWING = ("second_person", "undo_minutes")
+
+
+def reviewing_of(workspace: Workspace) -> dict[str, str | int]:
+    """When a decision waits for a second person, and how long its decider may undo one, by the policy's names."""
+    return _of(workspace, REVIEWING)
+
+
+def set_reviewing(
+    *, workspace: Workspace, shown: Mapping[str, Any], wanted: Mapping[str, Any], actor: Actor, now: datetime
+) -> bool:
+    """Stores all of REVIEWING, as `set_archiving` does its own."""
+    return _set(REVIEWING, "workspace.reviewing", workspace, shown, wanted, actor, now)
+
+
 def _own_ranking(values: Mapping[str, float]) -> dict[str, float]:
     usual = asdict(RankingSettings())
     return {name: value for name, value in values.items() if usual.get(name) != value}

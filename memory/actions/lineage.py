@@ -88,6 +88,11 @@ def mark(
     return met
 
 
+def resting_on(memory: Memory) -> int:
+    """How many active memories were made from this one, directly: what a decision on it would mark."""
+    return Derivation.objects.filter(source=memory, memory__status=MemoryStatus.ACTIVE).count()
+
+
 def clear(memory: Memory) -> int:
     """A person has looked at the memory: takes its marks away; answers how many there were."""
     return StaleMark.objects.filter(memory=memory).delete()[0]

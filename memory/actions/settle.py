@@ -9,7 +9,9 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from memory.actions import apart as setting_apart
 from memory.actions import identity, lineage, rival_settling
+from memory.actions.apart import Apart
 from memory.actions.base import Refused, check_text, create, move, open_change, scored, support_of, take_turn
 from memory.actions.remember import new_memory
 from memory.actions.source import Source
@@ -88,22 +90,27 @@ def settle(
     now: datetime,
     expected_version: int,
     text: str = "",
+    apart: Apart | None = None,
     reason: str = "",
 ) -> Settlement:
     """Decides an open conflict.
 
     keep: the candidate is turned away and remembered as a lesson; the held memory counts as confirmed.
     accept: the candidate enters, the held memory is superseded. edit: the same with `text` as the wording.
-    keep_both: the candidate enters beside the held memory. reject_both: neither remains active.
+    keep_both: the candidate enters beside the held memory, worded as `text` when that is given; `apart` says what sets
+    the two apart. reject_both: neither remains active.
     same, different: what two names are, of a doubt about identity; no memory changes.
     A candidate that says what an archived memory says enters as that one, brought back.
     Raises AlreadyDecided when the conflict is no longer open at `expected_version`, Refused when the choice does
-    not fit, `text` is blank, or an identical memory is active.
+    not fit, `text` is blank, an identical memory is active, or `apart` does not tell the two apart.
     """
     if choice not in choices_for(conflict):
         raise Refused(_("This choice does not fit this conflict."))
-    if choice == Choice.EDIT:
+    if choice == Choice.EDIT or (choice == Choice.KEEP_BOTH and text):
         check_text(text)
+    apart = apart if choice == Choice.KEEP_BOTH else None
+    if apart:
+        setting_apart.check(apart, conflict)
     take_turn(conflict.user)
     open_one = Conflict.objects.filter(
         pk=conflict.pk, workspace_id=conflict.workspace_id, status=Conflict.Status.OPEN, version=expected_version
@@ -117,7 +124,8 @@ def settle(
     if identity.is_doubt(conflict):
         identity.rule(conflict, choice)
     change = open_change(user=conflict.user, kind=Change.Kind.SETTLE, actor=actor, now=now, reason=reason)
-    settlement = _carry_out(conflict, choice, change, text, reason, person, actor, now)
+    worded = text if choice in (Choice.EDIT, Choice.KEEP_BOTH) else ""
+    settlement = _carry_out(conflict, choice, change, worded, apart or Apart(), reason, person, actor, now)
     log.record(
         workspace=conflict.workspace, actor=actor, action="conflict.settle", now=now, object_type="conflict",
         object_id=conflict.pk, reason=reason, before={"status": "open"}, after={"status": "decided", "choice": choice},
@@ -125,7 +133,7 @@ def settle(
     return settlement
 
 
-def _carry_out(conflict, choice, change, text, reason, person, actor, now) -> Settlement:
+def _carry_out(conflict, choice, change, worded, apart, reason, person, actor, now) -> Settlement:
     held = Memory.objects.get(pk=conflict.memory_id) if conflict.memory_id else None
     step: dict[str, Any] = {"change": change, "reason": reason, "actor": actor, "now": now}
     effects = effects_of(choice, held)
@@ -135,12 +143,15 @@ def _carry_out(conflict, choice, change, text, reason, person, actor, now) -> Se
     )
     admitted = None
     if effects.admits:
-        stays = rival_settling.candidate_among(rivals, conflict) if choice != Choice.EDIT else None
-        admitted = stays or _admit(conflict, text if choice == Choice.EDIT else conflict.text, **step)
+        stays = rival_settling.candidate_among(rivals, conflict) if not worded else None
+        admitted = stays or _admit(conflict, worded or conflict.text, apart, **step)
     turned_away = rival_settling.carry_out(choice, held, admitted, rivals, conflict, **step)
     for memory in turned_away:
         if memory.fingerprint != conflict.fingerprint:
             _learn(conflict, memory.text, reason, person, now)
+    if apart and admitted in rivals:
+        told_apart = next(memory for memory in rivals if memory.pk == admitted.pk)
+        move(told_apart, **apart.of_new(told_apart.metadata), **step)
     if effects.learns:
         _learn(conflict, conflict.text, reason, person, now)
     details = {}
@@ -151,7 +162,8 @@ def _carry_out(conflict, choice, change, text, reason, person, actor, now) -> Se
     elif effects.held_becomes == MemoryStatus.REJECTED:
         move(held, status=MemoryStatus.REJECTED, **step)
     elif effects.held_becomes == "confirmed":
-        move(held, confirmed_at=now, credibility=scored(held, confirmed=True).value, **step)
+        sure = {"confirmed_at": now, "credibility": scored(held, confirmed=True).value}
+        move(held, **sure, **apart.of_held(held), **step)
     Change.objects.filter(pk=change.pk).update(details=details)
     Conflict.objects.filter(pk=conflict.pk).update(change=change)
     conflict.change = change
@@ -167,7 +179,9 @@ def candidate_claim(conflict: Conflict, text: str = "") -> Claim:
     )  # fmt: skip
 
 
-def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor: Actor, now: datetime) -> Memory:
+def _admit(
+    conflict: Conflict, text: str, apart: Apart, *, change: Change, reason: str, actor: Actor, now: datetime
+) -> Memory:
     memory = new_memory(
         user=conflict.user, claim=candidate_claim(conflict, text), now=now, metadata=conflict.metadata,
         source=Source(conflict.episode, conflict.text, conflict.source_class),
@@ -177,6 +191,8 @@ def _admit(conflict: Conflict, text: str, *, change: Change, reason: str, actor:
         _attach_all(conflict, twin, now)
         return bring_back(twin, confirmed_at=now, credibility=scored(twin, confirmed=True).value, **step)
     spoken = support_of(conflict=conflict) or [Support("", conflict.source_class)]
+    for name, value in apart.of_new(memory.metadata).items():
+        setattr(memory, name, value)
     memory.confirmed_at = now
     memory.credibility = score(conflict.workspace, spoken, confirmed=True).value
     create(memory, **step)

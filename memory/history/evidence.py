@@ -12,16 +12,24 @@ from memory.policy import policy_of
 from memory.records import records_of, support_by
 
 TURNS_AROUND = 2
+# more of the conversation, folded, for the first exhibits: a page stays one that can be read
+FURTHER = 6
+UNFOLDED = 5
 SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """One piece of evidence in its conversation: a few turns before and after, in order of time."""
+    """One piece of evidence in its conversation, in order of time: a few turns before and after it, and further ones.
+
+    `against`: which of all these turns speak against the claim."""
 
     evidence: Evidence
     before: list[Episode]
     after: list[Episode]
+    earlier: Sequence[Episode] = ()
+    later: Sequence[Episode] = ()
+    against: frozenset[int] = frozenset()
 
 
 def of_memory(memory: Memory) -> list[Exhibit]:
@@ -70,17 +78,28 @@ def credibility_of_memories(
 
 
 def _exhibits(rows) -> list[Exhibit]:
-    exhibits = []
-    for row in rows.select_related("episode__session").order_by("-against", "id")[:SHOWN]:
-        episode = row.episode
-        session = Episode.objects.filter(session_id=episode.session_id, user_id=episode.user_id)
-        before = session.filter(event_time__lte=episode.event_time).exclude(pk__gte=episode.pk)
-        after = session.filter(event_time__gte=episode.event_time).exclude(pk__lte=episode.pk)
-        exhibits.append(
-            Exhibit(
-                evidence=row,
-                before=list(before.order_by("-event_time", "-id")[:TURNS_AROUND])[::-1],
-                after=list(after.order_by("event_time", "id")[:TURNS_AROUND]),
-            )
-        )
-    return exhibits
+    found = list(rows.select_related("episode__session").order_by("-against", "id")[:SHOWN])
+    against = frozenset(row.episode_id for row in found if row.against)
+    exhibits = [_in_conversation(row, against, FURTHER if place < UNFOLDED else 0) for place, row in enumerate(found)]
+    # what speaks against a claim within sight of it is marked there, not shown twice
+    near = {turn.pk for exhibit in exhibits if not exhibit.evidence.against for turn in _nearby(exhibit)}
+    return [each for each in exhibits if not (each.evidence.against and each.evidence.episode_id in near)]
+
+
+def _in_conversation(row: Evidence, against: frozenset[int], further: int) -> Exhibit:
+    episode = row.episode
+    session = Episode.objects.filter(session_id=episode.session_id, user_id=episode.user_id)
+    before = session.filter(event_time__lte=episode.event_time).exclude(pk__gte=episode.pk)
+    after = session.filter(event_time__gte=episode.event_time).exclude(pk__lte=episode.pk)
+    most = TURNS_AROUND + further
+    earlier = list(before.order_by("-event_time", "-id")[:most])[::-1]
+    later = list(after.order_by("event_time", "id")[:most])
+    cut = max(len(earlier) - TURNS_AROUND, 0)
+    return Exhibit(
+        evidence=row, before=earlier[cut:], after=later[:TURNS_AROUND], earlier=earlier[:cut],
+        later=later[TURNS_AROUND:], against=against,
+    )  # fmt: skip
+
+
+def _nearby(exhibit: Exhibit) -> list[Episode]:
+    return [*exhibit.before, *exhibit.after]

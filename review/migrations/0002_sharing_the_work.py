@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0020_archive'),
+        ('memory', '0024_conflict_queue_covers'),
         ('review', '0001_decisions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

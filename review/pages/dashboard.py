@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from memory.models import EndUser, Memory
 from memory.models.memory import MemoryStatus
-from review import figures, queue
+from review import figures, notes, queue
 from review.access import Seat, seated
 from review.filters import Filters
 
@@ -18,8 +18,11 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
     now = timezone.now()
     desk = queue.Desk(seat.workspace, request.user, now)
     days = figures.days(seat.workspace, now=now)
+    mentions = notes.unread(seat.workspace, request.user)
     context = {
         "now": now,
+        "mentions": mentions[: notes.UNREAD_SHOWN],
+        "mentions_count": mentions.count(),
         "counts": queue.counts(desk, Filters(show="all")),
         "first": queue.Listing(desk, Filters()).rows(0, 6),
         "days": days,

@@ -1,4 +1,5 @@
-"""What a person sets for themselves: the workspace they look at and the theme. Plain POSTs, no script needed."""
+"""What a person sets for themselves: the workspace they look at, the theme, whether single keys act. Plain POSTs, no
+script needed."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -13,6 +14,7 @@ from memory.audit.denied import deny
 from memory.models import Workspace
 from review.access import SESSION_KEY, workspaces_of
 from review.context import THEME_COOKIE, THEMES
+from review.models import ReviewerSettings
 
 YEAR = 365 * 24 * 3600
 
@@ -31,6 +33,15 @@ def workspace(request: HttpRequest) -> HttpResponse:
     request.session[SESSION_KEY] = int(wanted)
     # An object of the other workspace would be a 404: begin at its dashboard.
     return redirect("dashboard")
+
+
+@require_POST
+@login_required
+def keys(request: HttpRequest) -> HttpResponse:
+    """Whether single keys act, for this person on every machine; a script sends it without leaving the page."""
+    single = request.POST.get("single_keys") == "on"
+    ReviewerSettings.objects.update_or_create(person=request.user, defaults={"single_keys": single})
+    return HttpResponse(status=204) if request.htmx else redirect(_back(request))
 
 
 @require_POST

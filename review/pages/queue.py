@@ -32,6 +32,7 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
     left_out = queue.aside(desk, filters)
     empty = "" if page.object_list else queue.empty_state(desk, filters, left_out)
     context = {
+        "may_bulk": filters.is_open and seat.may("decide_conflict"),
         "page": page, "filters": filters, "now": desk.now, "left_out": left_out, "empty": empty, "views": views,
         "view": next((view for view in views if view.query == saved_views.address(filters)), None),
         "counts": queue.counts(desk, filters) if filters.is_open else None, "progress": queue.progress(desk),

@@ -1,8 +1,9 @@
 """What templates say in words and colours: a stored reason as its sentence, a value as its tone."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django import template
 from django.utils.timesince import timesince, timeuntil
@@ -12,10 +13,11 @@ from memory.models import Conflict
 from memory.models.episode import SourceClass
 from memory.models.graph import EntityKind
 from memory.reasons import render
+from review import bulk
 from review.audit_words import action_label, object_label, value_label
-from review.decisions import label_of
+from review.choices import label_of
 from review.labels import FIELDS, attribute_label, role_label
-from review.models import Decision
+from review.models import Decision, Proposal
 
 register = template.Library()
 
@@ -48,9 +50,21 @@ def why(stored: str) -> str:
 
 
 @register.filter
-def chosen(decided: Conflict | Decision) -> str:
-    """The choice of a decided conflict or of a decision on one, in the words its button had."""
-    return label_of(decided.choice, decided.conflict if isinstance(decided, Decision) else decided)
+def chosen(decided: Conflict | Decision | Proposal) -> str:
+    """The choice of a decided conflict, or of a decision or proposal on one, in the words its button had."""
+    return label_of(decided.choice, decided if isinstance(decided, Conflict) else decided.conflict)
+
+
+@register.simple_tag
+def advised(conflict: Conflict) -> str:
+    """The choice that the rules advise, in the words its button has."""
+    return label_of(conflict.suggestion, conflict)
+
+
+@register.simple_tag
+def proposed(conflicts: Iterable[Conflict]) -> set[UUID]:
+    """Which conflicts of a page wait for a second person; one query."""
+    return bulk.proposed(conflicts)
 
 
 @register.filter

@@ -76,7 +76,7 @@ def test_a_conflict_is_decided_and_taken_back_by_keyboard_alone(visit, make_conf
     page.keyboard.press("Enter")
     page.wait_for_selector("[role=status] >> text=I live in Graz")
     assert Memory.objects.get(status="active").text == "I live in Graz"
-    page.keyboard.press("u")
+    page.keyboard.press("z")
     page.wait_for_selector("[role=status] >> text=open again")
     assert Conflict.objects.get().status == "open"
     assert Memory.objects.get(status="active").text == "I live in Leipzig"
@@ -163,3 +163,50 @@ def test_no_page_is_wider_than_the_screen(visit, make_conflict, width):
                  f"/memories/{conflict.memory_id}/", "/intake/", "/settings/keys/"):  # fmt: skip
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), path
+
+
+def test_ten_are_decided_together_and_all_undone_after_a_409_and_in_chinese(visit, make_conflict):
+    conflicts = [make_conflict(f"I own {n} bikes", f"I own {n} cars") for n in range(11)]
+    ada, ben = visit("ada"), visit("ben")
+    ada.goto("/review/?kind=contradiction&order=oldest")
+    ada.click("text=I own 10 cars")
+    assert ada.evaluate("document.activeElement.tagName") == "H1"
+    ada.keyboard.press("m")
+    ada.keyboard.type("@ben which one, caj1?")
+    ada.keyboard.press("Control+Enter")
+    ada.wait_for_selector("[role=status] >> text=ben will see it")
+    ben.goto("/")
+    ben.click("text=@ben which one")
+    ben.wait_for_url("**/review/*-*/**")
+    for page in (ada, ben):
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+    ben.click("button:has-text('Decide')")
+    ben.wait_for_selector("[role=status] >> text=I own 10 cars")
+    ada.keyboard.press("Enter")
+    assert "ben was faster" in ada.wait_for_selector("[role=alert]").inner_text()
+
+    ada.goto("/review/")
+    for box in ada.query_selector_all("input[name=pick]"):
+        box.check()
+    ada.click("text=Decide the marked ones")
+    ada.click("button:has-text('Reject both')")
+    assert ada.locator("text=The held one is no longer told to agents.").count() == 10
+    ada.click("button:has-text('Decide all 10')")
+    ada.wait_for_selector("text=10 of 10 in force")
+    assert Conflict.objects.filter(status="open").count() == 0
+    ada.click("button:has-text('Undo all')")
+    ada.wait_for_selector("[role=status] >> text=All undone")
+    assert Conflict.objects.filter(status="open").count() == 10
+
+    ada.keyboard.press("?")
+    with ada.expect_response("**/preferences/keys/"):
+        ada.uncheck("#keys-on")
+    ada.keyboard.press("Escape")
+    ada.goto(f"/review/{conflicts[0].pk}/")
+    ada.keyboard.press("a")
+    assert ada.query_selector("input[name=choice]:checked") is None, "single keys are off for her"
+    ada.click("summary:has-text('English')")
+    ada.click("button:has-text('简体中文')")
+    assert ada.get_attribute("html", "lang") == "zh-hans"
+    assert "I own 0 cars" in ada.content()

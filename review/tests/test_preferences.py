@@ -1,4 +1,4 @@
-"""What a person sets for themselves: the theme and the workspace."""
+"""What a person sets for themselves: the theme, the workspace, single keys."""
 
 import pytest
 from django.contrib.auth.models import Group
@@ -34,3 +34,17 @@ def test_the_workspace_chosen_is_the_one_shown(desk, people, other_workspace):
 @pytest.mark.parametrize("wanted", ["", "x", "999999"])
 def test_a_workspace_one_does_not_belong_to_is_404(wanted, desk, other_workspace):
     assert desk("ada").post("/preferences/workspace/", {"workspace": wanted or other_workspace.pk}).status_code == 404
+
+
+def test_single_keys_are_off_for_this_person_on_every_machine(desk):
+    assert desk("ada").post("/preferences/keys/", {"next": "/people/"})["Location"] == "/people/"
+    assert 'data-keys="off"' in desk("ada").get("/people/").content.decode()
+    assert 'data-keys="off"' not in desk("ben").get("/people/").content.decode()
+    assert (
+        desk("ada").post("/preferences/keys/", {"single_keys": "on"}, headers={"HX-Request": "true"}).status_code == 204
+    )
+    assert 'data-keys="off"' not in desk("ada").get("/people/").content.decode()
+
+
+def test_a_strangers_keys_are_nobodys(client, db):
+    assert client.post("/preferences/keys/")["Location"].startswith("/login/")

@@ -2,9 +2,12 @@
 // A page adds a key by giving a control data-key and a name (its text or aria-label); the help lists them.
 "use strict";
 
-const STORED = "hindsight.keys";
 const help = document.getElementById("help");
-const enabled = () => localStorage.getItem(STORED) !== "off";
+// The person's own setting, kept by the server.
+const root = document.documentElement;
+const enabled = () => root.dataset.keys !== "off";
+// Through the list also by arrows, where no field of its own uses them.
+const ALSO = { ArrowRight: "j", ArrowLeft: "k" };
 
 function typing(target) {
   return target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
@@ -47,7 +50,6 @@ function showHelp() {
     meaning.textContent = name(each);
     return [term, meaning];
   }));
-  document.getElementById("keys-on").checked = enabled();
   help.showModal();
 }
 
@@ -60,7 +62,9 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
   if (typing(event.target) || busy() || !enabled()) return;
-  const target = control(event.key);
+  const arrow = ALSO[event.key];
+  if (arrow && event.target.matches("input, summary, button, [tabindex='0']")) return;
+  const target = control(arrow || event.key);
   if (!target) return;
   event.preventDefault();
   press(target);
@@ -72,6 +76,6 @@ if (help) {
     button.addEventListener("click", showHelp);
   });
   document.getElementById("keys-on").addEventListener("change", (event) => {
-    localStorage.setItem(STORED, event.target.checked ? "on" : "off");
+    root.dataset.keys = event.target.checked ? "on" : "off";
   });
 }

@@ -83,6 +83,21 @@ def decide(world: World, me: Person, other: Person, number: int) -> None:
 
 
 @operation
+def decide_together(world: World, me: Person, other: Person, number: int) -> None:
+    """A reviewer writes a note, marks open conflicts of all people, and decides those of this one together."""
+    conflicts = list(Conflict.objects.filter(user=me.user, status=Conflict.Status.OPEN).order_by("opened_at")[:3])
+    if me.user is None or not conflicts:
+        return
+    note = {"said": f"{me.marker} @nobody"}
+    me.heard(me.reviewer.post(f"/review/{conflicts[0].pk}/note/", note, follow=True), whole_workspace=True)
+    everybodys = [str(pk) for pk in Conflict.objects.filter(kind=conflicts[0].kind).values_list("pk", flat=True)[:50]]
+    me.heard(me.reviewer.post("/review/bulk/", {"pick": everybodys}, follow=True), whole_workspace=True)
+    items = [f"{conflict.pk}:{conflict.version}" for conflict in conflicts if conflict.kind == conflicts[0].kind]
+    body = {"item": items, "choice": "keep", "reason_code": "other"}
+    me.heard(me.reviewer.post("/review/bulk/now/", body, follow=True), whole_workspace=True)
+
+
+@operation
 def follow(world: World, me: Person, other: Person, number: int) -> None:
     """The vector database, where there is one, hears of what happened."""
     sync.drain(timezone.now())
