@@ -226,6 +226,7 @@ SPECTACULAR_SETTINGS = {
         "SourceClassEnum": "memory.models.episode.SourceClass",
         "CategoryEnum": "memory.models.memory.Category",
         "MemoryStatusEnum": "memory.models.memory.MemoryStatus",
+        "ToldStatusEnum": "memory.api.answers.TOLD_STATUSES",
         "EpisodeStatusEnum": "memory.models.episode.Episode.Status",
         "ConflictStatusEnum": "memory.models.conflict.Conflict.Status",
         "EpisodeKindEnum": "memory.models.episode.Episode.Kind",

@@ -122,7 +122,7 @@ def test_no_name_and_no_text_is_in_it(client, make_conflict, workspace):
 
 
 def test_a_fixed_number_of_queries(client, db, django_assert_max_num_queries):
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         read(client)
 
 

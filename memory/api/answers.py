@@ -13,6 +13,8 @@ from memory.models.episode import Episode, Verdict
 from memory.models.memory import Category, Change, Memory, MemoryStatus
 
 PENDING = "PENDING"
+# what an agent may ever be told of
+TOLD_STATUSES = [(status.value, status.label) for status in (MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED)]
 EVENTS = [*Verdict.Outcome.values, PENDING]
 
 
@@ -144,9 +146,7 @@ class MemoryOut(serializers.Serializer):
 
 
 class ListedOut(MemoryOut):
-    status = serializers.ChoiceField(
-        choices=[MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED], help_text="archived only with include_archived."
-    )
+    status = serializers.ChoiceField(choices=TOLD_STATUSES, help_text="archived only with include_archived.")
 
 
 class NeighbourOut(MemoryOut):

@@ -246,6 +246,16 @@ def run_a_strangers_recall(world: World, me: Person, other: Person, number: int)
 
 
 @operation
+def preview_the_ranking(world: World, me: Person, other: Person, number: int) -> None:
+    """The workspace's questions asked again by other settings. A question may name a stranger; no answer does."""
+    page = me.reviewer.get("/settings/ranking/", {"min_relevance": str(number % 10 / 10)})
+    found = page.context["preview"]
+    moves = [*found.movers, *(move for answer in found.answers for move in [*answer.entered, *answer.left])]
+    assert {move.recall.workspace_id for move in moves} <= {me.workspace.pk}
+    assert all(move.memory.user_id == move.recall.user_id for move in moves)
+
+
+@operation
 def look_at_a_strangers_pages(world: World, me: Person, other: Person, number: int) -> None:
     if other.workspace == me.workspace or other.user is None:
         return
