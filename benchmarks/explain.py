@@ -30,6 +30,7 @@ ALLOWED = {
     ("GET /review/?status=decided&q=nothing-like-it", "memory_memory"): _HASHED,
     ("job take_over", "memory_enduser"): _ONCE,
     ("POST /api/v1/search user-1", "memory_memory"): _BIG_SHARE,
+    ("GET /lab/?user=user-1&q=when+is+the+stand-up", "memory_memory"): _BIG_SHARE,
     ("POST /api/v1/memories user-1, recorded and judged", "memory_memory"): _BIG_SHARE,
 }
 

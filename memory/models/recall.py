@@ -72,7 +72,11 @@ class RecallHit(models.Model):
     class Meta:
         ordering = ["rank"]
         constraints = [models.UniqueConstraint(fields=["recall", "memory"], name="hit_once_per_recall")]
-        indexes = [models.Index(fields=["memory", "-recall"], name="hit_memory_recalls")]
+        indexes = [
+            models.Index(fields=["memory", "-recall"], name="hit_memory_recalls"),
+            # few are withheld: which recalls withheld something is answered without reading all that was told
+            models.Index(fields=["recall"], condition=Q(withheld=True), name="hit_withheld"),
+        ]
 
     def __str__(self) -> str:
         return f"#{self.rank} {self.memory_id}"

@@ -210,3 +210,21 @@ def test_ten_are_decided_together_and_all_undone_after_a_409_and_in_chinese(visi
     ada.click("button:has-text('简体中文')")
     assert ada.get_attribute("html", "lang") == "zh-hans"
     assert "I own 0 cars" in ada.content()
+
+
+def test_the_lab_runs_without_a_script_by_an_address_that_can_be_kept(visit, make_memory):
+    make_memory("I live in Lyon near the old river port, as everybody in my family always has")
+    page = visit("eve", java_script_enabled=False, viewport={"width": 360, "height": 800})
+    page.goto("/lab/")
+    page.fill("#q", "where do I live")
+    page.fill("#user", "u1")
+    page.click("form.ask summary")
+    page.fill("#b_decay_floor", "0.5")
+    page.click("form.ask button.primary")
+    page.wait_for_selector("h2 >> text=Beside other settings")
+    kept = page.url
+    page.goto("/")
+    page.goto(kept)
+    assert page.locator(".scores a.title").first.inner_text().startswith("I live in Lyon")
+    assert page.locator("#b_decay_floor").input_value() == "0.5"
+    assert page.locator(".table.scores").first.bounding_box()["width"] <= 360
