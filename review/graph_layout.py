@@ -219,7 +219,7 @@ def _apart(places: np.ndarray, sizes: np.ndarray, centre: int, width: float, gap
         way_x, way_y = np.sign(from_x[one, other]), np.sign(from_y[one, other])
         move_x = np.where(sideways, lack_x * np.where(way_x == 0, side, way_x), 0)
         move_y = np.where(sideways, 0, lack_y * np.where(way_y == 0, side, way_y))
-        soft = 0.4 / np.sqrt(np.maximum(np.bincount(one, minlength=len(x)), 1))
+        soft = 0.8 / np.sqrt(np.maximum(np.bincount(one, minlength=len(x)), 1))
         x = x + np.bincount(one, move_x, len(x)) * soft
         y = y + np.bincount(one, move_y, len(y)) * soft
         x, y = np.clip(x - x[centre], -bound, bound), y - y[centre]
