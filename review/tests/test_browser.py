@@ -170,7 +170,7 @@ def test_ten_are_decided_together_and_all_undone_after_a_409_and_in_chinese(visi
     ada, ben = visit("ada"), visit("ben")
     ada.goto("/review/?kind=contradiction&order=oldest")
     ada.click("text=I own 10 cars")
-    assert ada.evaluate("document.activeElement.tagName") == "H1"
+    ada.wait_for_selector("h1:focus")
     ada.keyboard.press("m")
     ada.keyboard.type("@ben which one, caj1?")
     ada.keyboard.press("Control+Enter")

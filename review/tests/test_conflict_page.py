@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from memory.models import Conflict, Memory
+from memory.models import Conflict, Derivation, Memory
 from memory.recall.search import search
 from memory.tasks import open_dispute
 
@@ -190,3 +190,44 @@ def test_the_record_of_a_source_is_an_addend_on_the_page(make_conflict, show, de
     content = show(make_conflict("I work at Halle", "I work at Jena")).content.decode()
     assert "Reviewers have taken 0 and turned away 1 claims of user:u1." in content
     assert ">-0.05</span>" in content
+
+
+def test_the_tool_result_that_disproves_a_report_is_marked_in_its_conversation_and_not_shown_twice(tell, user, show):
+    tell("Please refund order F-1.")
+    tell(
+        "Error 504: refund for order F-1 was not created",
+        role="tool",
+        name="create_refund",
+        status="error",
+        kind="tool_result",
+    )
+    tell("The refund for order F-1 was created successfully.", role="assistant")
+    answer = show(user.conflicts.get(kind="misreport"))
+    [exhibit] = answer.context["incoming_evidence"]
+    assert [turn.name for turn in exhibit.before if turn.pk in exhibit.against] == ["create_refund"]
+    assert answer.content.decode().count("Speaks against it") == 1
+
+
+def test_a_long_conversation_is_there_folded(make_conflict, make_episode, show, now):
+    for n in range(12):
+        make_episode(f"turn {n} of many", run_id="r2", role="assistant", at=now - timedelta(minutes=20 - n))
+    answer = show(make_conflict(LEIPZIG, GRAZ))
+    [exhibit] = answer.context["incoming_evidence"]
+    assert (len(exhibit.earlier), len(exhibit.before)) == (6, 2)
+    content = answer.content.decode()
+    assert "6 earlier turns" in content and "turn 4 of many" in content and "turn 3 of many" not in content
+
+
+def test_it_says_how_many_memories_rest_on_the_held_one(make_conflict, make_memory, show, now):
+    conflict = make_conflict(LEIPZIG, GRAZ)
+    derived = make_memory("Send parcels to Leipzig")
+    Derivation.objects.create(memory=derived, source=conflict.memory, source_version=1, created_at=now)
+    effects = {option.choice: option.effect for option in show(conflict).context["options"]}
+    assert "1 memory made from it is marked" in effects["accept"] and "made from it" not in effects["keep"]
+
+
+@pytest.mark.parametrize("kind", ["misreport", "injection", "repeat", "identity", "flood"])
+def test_each_kind_calls_its_choices_by_what_they_mean_there(kind, make_conflict, show):
+    labels = {option.choice: option.label for option in show(make_conflict(None, GRAZ, kind=kind)).context["options"]}
+    assert list(labels) == ["keep", "accept", "edit"]
+    assert labels["accept"] != "Accept incoming" and labels["keep"] != "Keep current"
