@@ -20,6 +20,7 @@ PAGES = {
     "person": {"ada": 200, "eve": 200, "cara": 200},
     "memory": {"ada": 200, "eve": 200, "cara": 200},
     "intake": {"ada": 200, "eve": 200, "cara": 200},
+    "audit": {"ada": 403, "eve": 200, "cara": 200},
     "keys": {"ada": 403, "eve": 403, "cara": 200},
 }
 # forms: what a role that may not is told; 302 or 422 mean that it was let in
@@ -28,6 +29,9 @@ FORMS = {
     "undo": {"ada": 409, "eve": 403, "cara": 409},
     "memory_act": {"ada": 422, "eve": 403, "cara": 422},
     "retry": {"ada": 403, "eve": 403, "cara": 302},
+    "audit_head": {"ada": 403, "eve": 200, "cara": 200},
+    "audit_verify": {"ada": 403, "eve": 302, "cara": 302},
+    "audit_keep": {"ada": 403, "eve": 403, "cara": 422},
     "key_create": {"ada": 403, "eve": 403, "cara": 422},
     "key_revoke": {"ada": 403, "eve": 403, "cara": 302},
 }
