@@ -6,14 +6,16 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 from django_q.models import OrmQ
 
 from memory.actor import SYSTEM, Actor
 from memory.api import keys
-from memory.audit import log, remove, seal
+from memory.audit import guard, log, remove, seal
 from memory.models import AuditEvent, Workspace
 from memory.tasks import verify_chain
+from review import audit
 
 PAGE = "/audit/"
 ADA = Actor(kind="person", id="41", label="Ada Lovelace", address="192.0.2.7", request_id="req-1")
@@ -133,6 +135,14 @@ def test_an_export_has_every_row_is_safe_in_a_spreadsheet_and_is_in_the_audit(de
     assert exports[0].actor_label == "eve"
 
 
+def test_an_export_in_pieces_has_every_row_once_also_those_of_one_moment(desk, write, monkeypatch):
+    monkeypatch.setattr(audit, "CHUNK", 3)
+    moments = [timezone.now() - timedelta(days=n // 5) for n in range(20)]
+    ids = [write(at=at.replace(microsecond=0)).pk for at in moments]
+    lines = b"".join(desk("eve").get(f"{PAGE}export.jsonl", {"actor": "person:41"}).streaming_content).splitlines()
+    assert sorted(json.loads(line)["id"] for line in lines) == sorted(ids)
+
+
 def test_the_state_of_the_chain_is_told_in_words(desk, write, workspace):
     write(), write()
     eve = desk("eve")
@@ -149,10 +159,6 @@ def test_a_broken_chain_is_an_alarm_that_names_the_event(desk, write, workspace)
     event = write()
     seal.seal(now=timezone.now())
     act = write("test.act")
-    from django.db import transaction
-
-    from memory.audit import guard
-
     with transaction.atomic(), guard.opened(act):
         AuditEvent.objects.filter(pk=event.pk).update(reason="never")
     verify_chain(workspace.pk)

@@ -295,11 +295,15 @@ def look_at_a_strangers_pages(world: World, me: Person, other: Person, number: i
 
 @operation
 def look_at_the_audit(world: World, me: Person, other: Person, number: int) -> None:
-    """The page, an event of one's own workspace, its export; an event of another workspace does not exist."""
-    me.heard(me.reviewer.get("/audit/", {"page": 1 + number % 2}), whole_workspace=True)
-    mine = AuditEvent.objects.filter(workspace=me.workspace).order_by("-pk").first()
-    if mine is not None:
-        me.heard(me.reviewer.get(f"/audit/{mine.pk}/"), whole_workspace=True)
+    """The list or one event of the own workspace; an event of another workspace does not exist.
+
+    A refusal repeats the id that somebody of this workspace had named.
+    """
+    mine = AuditEvent.objects.filter(workspace=me.workspace)
+    named = " ".join(f"{id} {path}" for id, path in mine.filter(denied=True).values_list("object_id", "reason"))
+    event = mine.order_by("-pk").first()
+    page = f"/audit/{event.pk}/" if event and number % 2 else "/audit/"
+    me.heard(me.reviewer.get(page), whole_workspace=True, named=named)
     theirs = AuditEvent.objects.filter(workspace=other.workspace).exclude(workspace=me.workspace).first()
     if theirs is not None:
         assert me.heard(me.reviewer.get(f"/audit/{theirs.pk}/"), whole_workspace=True).status_code == 404
