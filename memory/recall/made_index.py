@@ -21,7 +21,7 @@ ARCHIVED_CUT = "archived_cut"  # some archived memories were not looked at
 
 def of_states(user: EndUser, memories: Sequence[Memory], embedder: Embedder | None) -> tuple[UserIndex, list[str]]:
     """Memories in the state they are given in, oldest event first, as an index; and what it had to do without."""
-    rows, whole = _rows(user, memories, embedder)
+    rows, whole = _rows(memories, embedder, _stored(user, memories, embedder))
     return UserIndex.build(rows), [] if whole else [PAST_WORDS_ONLY]
 
 
@@ -30,16 +30,23 @@ def with_archived(user: EndUser, embedder: Embedder | None) -> tuple[UserIndex, 
     own = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status=MemoryStatus.ARCHIVED)
     archived = list(own.order_by("-updated_at", "-pk")[: ARCHIVED_AT_ONCE + 1])
     degraded = [ARCHIVED_CUT] if len(archived) > ARCHIVED_AT_ONCE else []
-    rows, whole = _rows(user, archived[:ARCHIVED_AT_ONCE], embedder)
+    # what is archived has no stored vector
+    rows, whole = _rows(archived[:ARCHIVED_AT_ONCE], embedder, {})
     if not whole:
         degraded.append(ARCHIVED_WORDS_ONLY)
     active = embedded.rows(user, model_id=embedder.model_id if embedder else None)
     return UserIndex.build(sorted([*active, *rows], key=attrgetter("event_time"))), degraded
 
 
-def _rows(user: EndUser, memories: Sequence[Memory], embedder: Embedder | None) -> tuple[list[IndexRow], bool]:
-    """The memories as rows, and whether each has a vector that could have one."""
-    vectors = _vectors(user, memories, embedder)
+def _rows(
+    memories: Sequence[Memory], embedder: Embedder | None, stored: dict[UUID, bytes]
+) -> tuple[list[IndexRow], bool]:
+    """The memories as rows, and whether each has a vector that could have one: the stored one, else made, the newest
+    first."""
+    missing = [memory for memory in memories if embedder is not None and memory.pk not in stored]
+    newest = sorted(missing, key=lambda memory: memory.event_time)[::-1][:EMBEDDED_AT_ONCE]
+    fresh = serving.text_vectors(embedder, [memory.text for memory in newest]) if newest else []
+    vectors = stored | {memory.pk: each for memory, each in zip(newest, fresh, strict=True) if each is not None}
     rows = [
         IndexRow(
             id=memory.pk, terms=text.terms(memory.text), vector=vectors.get(memory.pk), category=memory.category,
@@ -51,20 +58,16 @@ def _rows(user: EndUser, memories: Sequence[Memory], embedder: Embedder | None) 
     return rows, embedder is None or len(vectors) == len(memories)
 
 
-def _vectors(user: EndUser, memories: Sequence[Memory], embedder: Embedder | None) -> dict[UUID, object]:
-    """A vector of each wording: the stored one where the wording is still the memory's, else made, newest first."""
-    if embedder is None or not memories:
+def _stored(user: EndUser, memories: Sequence[Memory], embedder: Embedder | None) -> dict[UUID, bytes]:
+    """The vectors of those whose wording is still the memory's today."""
+    if embedder is None:
         return {}
-    stored = IndexEntry.objects.filter(
+    entries = IndexEntry.objects.filter(
         workspace_id=user.workspace_id, user_id=user.pk, model_id=embedder.model_id, vector__isnull=False
     ).values_list("memory_id", "vector", "memory__text")
-    today = {id: (bytes(vector), wording) for id, vector, wording in stored}
-    vectors = {
+    today = {id: (bytes(vector), wording) for id, vector, wording in entries}
+    return {
         memory.pk: today[memory.pk][0]
         for memory in memories
         if memory.pk in today and today[memory.pk][1] == memory.text
     }
-    missing = sorted((memory for memory in memories if memory.pk not in vectors), key=lambda each: each.event_time)
-    newest = missing[::-1][:EMBEDDED_AT_ONCE]
-    fresh = serving.text_vectors(embedder, [memory.text for memory in newest]) if newest else []
-    return vectors | {memory.pk: each for memory, each in zip(newest, fresh, strict=True) if each is not None}

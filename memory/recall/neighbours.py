@@ -3,12 +3,30 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
+import numpy as np
 from django.db.models import Q
 
 from memory.models import EndUser, Memory
 from memory.models.memory import MemoryStatus
+from memory.recall.ranking import UserIndex
 
 Places = dict[UUID, list[tuple[int, UUID]]]  # by memory: (place, id), places -2, -1 before it and 1, 2 after it
+
+
+def in_index(index: UserIndex, ids: Iterable[UUID], count: int) -> Places:
+    """What is around each of `ids` in an index that holds all of the user's active memories and no others."""
+    wanted, sessions, found = set(ids), {}, {}
+    for row, id in enumerate(index.ids):
+        if id not in wanted or (session := int(index.sessions[row])) < 0:
+            continue
+        if session not in sessions:
+            sessions[session] = np.flatnonzero(index.sessions == session)
+        said = sessions[session]
+        at = int(np.searchsorted(said, row))
+        before = [index.ids[other] for other in said[max(at - count, 0) : at]]
+        after = [index.ids[other] for other in said[at + 1 : at + 1 + count]]
+        found[id] = [*enumerate(before, -len(before)), *enumerate(after, 1)]
+    return found
 
 
 def in_database(user: EndUser, memories: Sequence[Memory], count: int) -> Places:

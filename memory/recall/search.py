@@ -19,6 +19,7 @@ from memory.recall.answer import Answer, Clock, Found, Hit, Neighbour, Withheld
 from memory.recall.consensus import Dispute
 from memory.recall.query import plan_query
 from memory.recall.question import Question
+from memory.recall.ranking import UserIndex
 
 # Seconds until searches look again whether a person must be asked about one thing.
 ASK_AGAIN = 60
@@ -67,8 +68,9 @@ def find(question: Question, *, ask: bool = False) -> Found:
     clock.lap("weigh")
     hits, withheld, disputes = _agreed(question, weighed.best, index.shared_slots)
     clock.lap("consensus")
-    around = _neighbours(question, hits, withheld, index.shared_slots)
+    around = {}
     if question.context_window:
+        around = _neighbours(question, hits, withheld, index)
         clock.lap("neighbours")
     if vector is None:
         degraded.append(NO_EMBEDDER)
@@ -160,10 +162,15 @@ def _read(user: EndUser, ids: Collection[UUID], statuses: Collection[str]) -> di
 
 
 def _neighbours(
-    question: Question, hits: list[Hit], withheld: list[Withheld], shared: Collection[rivals.Slot] | None
+    question: Question, hits: list[Hit], withheld: list[Withheld], index: UserIndex
 ) -> dict[UUID, list[Neighbour]]:
     """What was said around the hits, without what is outvoted: that would be told by the back door."""
-    places = neighbours.in_database(question.user, [hit.memory for hit in hits], question.context_window)
+    memories, shared = [hit.memory for hit in hits], index.shared_slots
+    # an index of candidates does not know what is around them, and one with the archive knows too much
+    if shared is None or question.include_archived:
+        places = neighbours.in_database(question.user, memories, question.context_window)
+    else:
+        places = neighbours.in_index(index, [memory.pk for memory in memories], question.context_window)
     ids = {id for found in places.values() for _, id in found}
     if not ids:
         return {}

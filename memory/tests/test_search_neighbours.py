@@ -10,6 +10,7 @@ from django.utils import timezone
 from memory.actions.revise import retract
 from memory.actor import SYSTEM
 from memory.history import blast
+from memory.index import sync
 from memory.models import EndUser, Memory, Recall, RecallHit
 from memory.recall import heat
 from memory.recall.neighbours import around
@@ -52,6 +53,14 @@ def test_what_was_said_before_and_after_comes_in_order(agent, trip):
     assert beside(ask(agent, context_window=1)) == [(-1, TRIP[1]), (1, TRIP[3])]
     assert beside(ask(agent, context_window=2)) == [(-2, TRIP[0]), (-1, TRIP[1]), (1, TRIP[3]), (2, TRIP[4])]
     assert beside(ask(agent, context_window=5)) == beside(ask(agent, context_window=2))
+
+
+def test_the_database_says_the_same_as_the_index(agent, trip, qdrant):
+    """With the archive, and where a vector database picks the candidates, it is asked instead."""
+    expected = [(-2, TRIP[0]), (-1, TRIP[1]), (1, TRIP[3]), (2, TRIP[4])]
+    assert beside(ask(agent, context_window=2, include_archived=True)) == expected
+    sync.drain(timezone.now())
+    assert beside(ask(agent, context_window=2)) == expected
 
 
 def test_without_it_there_are_none(agent, trip):
