@@ -25,7 +25,7 @@ MOST_NAMED = 8
 # Who stands in more memories than this share, and this many, is what a user always speaks of: words tell more.
 COMMON_SHARE, COMMON_FROM = 0.05, 5
 # followed from one entity; a hub leads everywhere
-MOST_EDGES = 50
+MOST_EDGES, MOST_FURTHER = 50, 20
 # of one entity, for the step from one to another that stands beside it
 FEW_MEMORIES = 20
 
@@ -94,7 +94,7 @@ class Arm:
         found: dict[Hashable, float] = {}
         for seed in seeds:
             weight = self._rarity(seed)
-            if len(self._nodes[seed].memories) <= max(COMMON_SHARE * self._total, COMMON_FROM):
+            if not self._is_common(seed):
                 for memory in self._nodes[seed].memories:
                     _raise(found, memory, weight)
             self._follow(seed, weight, asked, found, seeds)
@@ -113,16 +113,18 @@ class Arm:
 
     def _follow(self, seed, weight, asked, found, seeds) -> None:
         """Two steps along the relations of a seed, and one to whoever stands beside it in a memory."""
-        near = self._neighbours(seed)
+        near, common = self._neighbours(seed), self._is_common(seed)
         for other, said in near:
             wanted = not asked.isdisjoint(said)
+            if common and not wanted:
+                continue
             for predicate in asked & said.keys():
                 for memory in said[predicate]:
                     _raise(found, memory, 1.0)
             step = weight * self._rarity(other) * (1.0 if wanted else UNASKED)
             for memory in self._nodes[other].memories:
                 _raise(found, memory, ONE_STEP * step)
-            for further, beyond in self._neighbours(other):
+            for further, beyond in self._neighbours(other)[:MOST_FURTHER]:
                 if further == seed or further in seeds:
                     continue
                 again = step * self._rarity(further) * (UNASKED if asked.isdisjoint(beyond) else 1.0)
@@ -142,6 +144,9 @@ class Arm:
         """Without the user, who is related to everything."""
         edges = self._nodes[number].edges
         return [(other, said) for other, said in edges.items() if not self._nodes[other].is_self][:MOST_EDGES]
+
+    def _is_common(self, number: int) -> bool:
+        return len(self._nodes[number].memories) > max(COMMON_SHARE * self._total, COMMON_FROM)
 
     def _rarity(self, number: int) -> float:
         """1 for who stands in few memories, 0 for who stands in all."""

@@ -21,6 +21,7 @@ READ_AT_ONCE = 500
 
 # Seconds for which a process uses a graph that is behind before it looks for a newer one.
 LOOK_AGAIN = 1.0
+SIZE_A_SECOND = 1000
 NEVER = -1  # the revision of a graph that was not built yet
 
 _cache = ArmCache(CACHE_SIZE)
@@ -39,7 +40,7 @@ def arm_of(user: EndUser, *, ask: bool = True) -> Arm:
     """The user's arm from this process's cache, or from the tables at most once in LOOK_AGAIN while it is behind."""
     key = (user.workspace_id, user.pk)
     kept = _cache.get(key)
-    if kept and (kept.revision >= user.revision or time.monotonic() < kept.looked_at + LOOK_AGAIN):
+    if kept and (kept.revision >= user.revision or time.monotonic() < kept.looked_at + _patience(kept.arm)):
         return kept.arm
     built = GraphState.objects.filter(user_id=user.pk, rules=RULES).values_list("revision", flat=True).first()
     built = NEVER if built is None else built
@@ -72,6 +73,11 @@ def forget() -> None:
     _cache.clear()
 
 
+def _patience(arm: Arm) -> float:
+    """Seconds until a graph that is behind is looked for again: loading a large one is half a second of a search."""
+    return LOOK_AGAIN + arm.size / SIZE_A_SECOND
+
+
 def _read(memory: Memory, stored: dict | None) -> Reading:
     if stored is not None:
         return from_json(stored)
@@ -81,18 +87,15 @@ def _read(memory: Memory, stored: dict | None) -> Reading:
 def _from_tables(user: EndUser) -> Arm:
     own = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status=MemoryStatus.ACTIVE)
     arm = Arm(own.count())
-    active = {"memory__user_id": user.pk, "memory__status": MemoryStatus.ACTIVE}
     memories: dict[UUID, list[UUID]] = {}
-    for entity, memory in EntityMention.objects.filter(entity__user_id=user.pk, **active).values_list(
-        "entity_id", "memory_id"
-    ):
+    for entity, memory in EntityMention.objects.filter(user_id=user.pk).values_list("entity_id", "memory_id"):
         memories.setdefault(entity, []).append(memory)
     entities = Entity.objects.filter(workspace_id=user.workspace_id, user_id=user.pk)
     numbers = {
         pk: arm.add(kind, key, (name, *aliases), memories.get(pk, ()))
         for pk, kind, key, name, aliases in entities.values_list("pk", "kind", "key", "name", "aliases")
     }
-    relations = Relation.objects.filter(source__user_id=user.pk, **active)
+    relations = Relation.objects.filter(user_id=user.pk)
     for source, target, predicate, memory in relations.values_list("source_id", "target_id", "predicate", "memory_id"):
         if source in numbers and target in numbers:
             arm.relate(numbers[source], numbers[target], predicate, memory)

@@ -4,12 +4,13 @@ from collections import Counter
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django_q.tasks import async_task
 
 from memory.counter import counter
 from memory.graph import sync
 from memory.graph.reading import SELF_KEY
-from memory.models import EndUser, Entity, EntityMention, IdentityDoubt, Relation
+from memory.models import EndUser, Entity, EntityMention, IdentityDoubt, Memory, Relation
 from memory.models.memory import MemoryStatus
 
 MOST = 200  # nodes of one picture
@@ -71,13 +72,18 @@ def graph_of(user: EndUser, *, limit: int = MOST) -> Graph:
     fresh = sync.sync_if_small(user)
     if not fresh:
         ask_for_sync(user, seconds=ASK_AGAIN)
-    relations = _relations(user)
-    mentions = _mentions(user)
+    gone = set() if fresh else _gone(user)
+    relations = [row for row in _relations(user) if row[3] not in gone]
     degree = Counter()
     for source, target in {(source, target) for source, target, _, _ in relations}:
         degree.update((source, target))
-    alive = set(mentions) | set(degree)
-    entities = Entity.objects.filter(workspace_id=user.workspace_id, user_id=user.pk)
+    entities = list(Entity.objects.filter(workspace_id=user.workspace_id, user_id=user.pk))
+    mentions = (
+        Counter({row.pk: row.memories for row in entities})
+        if fresh
+        else Counter(entity for entity, memory in _mentions(user) if memory not in gone)
+    )
+    alive = {pk for pk, memories in mentions.items() if memories}
     rows = [row for row in entities if row.pk in alive or row.key == SELF_KEY and alive]
     rows.sort(key=lambda row: (row.key != SELF_KEY, -degree[row.pk], -mentions.get(row.pk, 0), row.key, row.kind))
     shown = {row.pk for row in rows[:limit]}
@@ -106,19 +112,19 @@ def ask_for_sync(user: EndUser, *, seconds: int) -> None:
         async_task("memory.tasks.sync_graph", user.pk, group="graph")
 
 
-def _mentions(user: EndUser) -> Counter:
-    """How many active memories speak of each entity."""
-    rows = EntityMention.objects.filter(
-        entity__user_id=user.pk, memory__user_id=user.pk, memory__status=MemoryStatus.ACTIVE
-    )
-    return Counter(rows.values_list("entity_id", flat=True))
+def _gone(user: EndUser) -> set[UUID]:
+    """The memories in the tables that are no longer active."""
+    active = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status=MemoryStatus.ACTIVE)
+    return {memory for _, memory in _mentions(user)} - set(active.values_list("pk", flat=True))
 
 
-def _relations(user: EndUser) -> list[tuple]:
-    rows = Relation.objects.filter(
-        source__user_id=user.pk, memory__user_id=user.pk, memory__status=MemoryStatus.ACTIVE
-    ).order_by("memory__event_time", "memory_id")
-    return list(rows.values_list("source_id", "target_id", "predicate", "memory_id"))
+def _mentions(user: EndUser) -> QuerySet:
+    return EntityMention.objects.filter(user_id=user.pk).values_list("entity_id", "memory_id")
+
+
+def _relations(user: EndUser) -> QuerySet:
+    rows = Relation.objects.filter(user_id=user.pk).order_by("pk")
+    return rows.values_list("source_id", "target_id", "predicate", "memory_id")
 
 
 def _edges(relations: list[tuple], shown: set[UUID]) -> list[Edge]:

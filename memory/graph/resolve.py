@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from memory.graph import roles
 from memory.graph.reading import KINDS, ORGANISATION, PERSON, PROJECT, SELF, SELF_KEY, Mention, Reading
@@ -61,6 +62,7 @@ class Resolved:
     doubts: list[Doubt]
 
 
+@lru_cache(maxsize=20_000)
 def key_of(name: str, kind: str) -> str:
     """The same for all spellings of one name; "" for what has no letter or digit."""
     key = normalise(name).removeprefix("the ")

@@ -139,17 +139,20 @@ def rulings(user: EndUser) -> dict[tuple[str, str, str], str]:
 def _write(user: EndUser, resolved: Resolved) -> None:
     ids = {node: entity_id(user.pk, node) for node in resolved.entities}
     _write_entities(user, resolved, ids)
-    mentions = {(ids[node], memory) for node, entity in resolved.entities.items() for memory in entity.memories}
-    _write_rows(EntityMention, ("entity_id", "memory_id"), user, "entity__user_id", mentions)
+    mentions = {(ids[node], memory): None for node, entity in resolved.entities.items() for memory in entity.memories}
+    _write_rows(EntityMention, ("entity_id", "memory_id"), user, mentions)
     relations = {
-        (ids[source], ids[target], predicate, memory) for source, target, predicate, memory in resolved.relations
+        (ids[source], ids[target], predicate, memory): None for source, target, predicate, memory in resolved.relations
     }
-    _write_rows(Relation, ("source_id", "target_id", "predicate", "memory_id"), user, "source__user_id", relations)
+    _write_rows(Relation, ("source_id", "target_id", "predicate", "memory_id"), user, relations)
 
 
 def _write_entities(user: EndUser, resolved: Resolved, ids: dict[Key, UUID]) -> None:
     held = {entity.pk: entity for entity in Entity.objects.filter(user_id=user.pk)}
-    Entity.objects.filter(pk__in=[pk for pk in held if pk not in set(ids.values())]).delete()
+    wanted = set(ids.values())
+    gone = [pk for pk in held if pk not in wanted]
+    for start in range(0, len(gone), 500):
+        Entity.objects.filter(pk__in=gone[start : start + 500]).delete()
     new, changed = [], []
     for node, entity in resolved.entities.items():
         row = Entity(
@@ -165,11 +168,11 @@ def _write_entities(user: EndUser, resolved: Resolved, ids: dict[Key, UUID]) -> 
     Entity.objects.bulk_update(changed, ["name", "aliases", "memories"], batch_size=200)
 
 
-def _write_rows(model, fields: tuple[str, ...], user: EndUser, owner: str, wanted: set[tuple]) -> None:
+def _write_rows(model, fields: tuple[str, ...], user: EndUser, wanted: dict[tuple, None]) -> None:
     """Makes the rows of a table that are the user's exactly `wanted`."""
-    held = {tuple(row): pk for pk, *row in model.objects.filter(**{owner: user.pk}).values_list("pk", *fields)}
+    held = {tuple(row): pk for pk, *row in model.objects.filter(user_id=user.pk).values_list("pk", *fields)}
     gone = [pk for row, pk in held.items() if row not in wanted]
     for start in range(0, len(gone), 500):
         model.objects.filter(pk__in=gone[start : start + 500]).delete()
-    new = [model(**dict(zip(fields, row, strict=True))) for row in wanted if row not in held]
+    new = [model(user_id=user.pk, **dict(zip(fields, row, strict=True))) for row in wanted if row not in held]
     model.objects.bulk_create(new, batch_size=500, ignore_conflicts=True)

@@ -66,8 +66,9 @@ class Entity(models.Model):
 
 
 class EntityMention(models.Model):
-    """One memory speaks of one entity."""
+    """One memory speaks of one entity; `user` is theirs, so that one index holds a user's rows together."""
 
+    user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="+")
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="mentions")
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="+")
 
@@ -79,8 +80,9 @@ class EntityMention(models.Model):
 
 
 class Relation(models.Model):
-    """One memory says how two entities stand to each other."""
+    """One memory says how two entities stand to each other; rows lie in the order in which memories were read."""
 
+    user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="+")
     source = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="relations")
     target = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="+")
     predicate = models.CharField(max_length=80)  # an attribute of memory/intake/fact.py, or a role such as "sister"
