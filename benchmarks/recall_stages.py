@@ -70,7 +70,7 @@ def _wrapped() -> Iterator[dict[str, float]]:
     with ExitStack() as stack:
         for name, module, function in (
             ("embed", serving, "query_vector"), ("candidates", lookup, "for_question"), ("rank", ranking, "rank"),
-            ("consensus", rivals, "among"), ("read", search, "_hits"), ("log", search, "_log"),
+            ("consensus", rivals, "among"), ("read", search, "_hits"), ("log", search, "store"),
         ):  # fmt: skip
             stack.enter_context(mock.patch.object(module, function, timed(name, getattr(module, function))))
         yield spent

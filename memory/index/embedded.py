@@ -29,6 +29,7 @@ MEMORIES_A_QUERY = 500
 # with more that changed, reading all is as fast
 MOST_CHANGED = 1000
 TRIES = 3
+MOST_HELD = 1000
 
 
 def follow(memory: Memory) -> None:
@@ -175,6 +176,21 @@ def rows(
         )
         for event_time, made_at, id, _, terms, _, _, credibility, category, session_id, subject, attribute in entries
     ]  # fmt: skip
+
+
+def holding(user: EndUser, phrase: str) -> set[UUID]:
+    """The user's active memories that hold the phrase (text.plain) word for word, of the newest MOST_HELD that hold
+    its words; none for "". The texts are read, since stop words are in no index."""
+    # an apostrophe may be written in two ways
+    words = [word.split("'")[0] for word in phrase.split()]
+    if not words:
+        return set()
+    found = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status=MemoryStatus.ACTIVE)
+    # neighbours in the phrase, because a single Han character is in nearly every text
+    for first, second in zip(words, words[1:] or [""], strict=False):
+        found = found.filter(text__icontains=first + second if text.HAN_RUN.fullmatch(first + second) else first)
+    rows = found.order_by("-event_time").values_list("pk", "text")[:MOST_HELD]
+    return {pk for pk, wording in rows if phrase in text.plain(wording)}
 
 
 def points(ids: Collection[UUID], *, model_id: str | None = None) -> list[Point]:

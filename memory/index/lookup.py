@@ -53,4 +53,5 @@ def for_question(
         )  # fmt: skip
     except (FollowerAway, FollowerEmpty):
         return embedded.load(user, model_id), [AWAY]
-    return UserIndex.build(embedded.rows(user, {*found, *pending}, model_id=model_id), total=total), []
+    wanted = {*found, *pending, *embedded.holding(user, plan.phrase)}
+    return UserIndex.build(embedded.rows(user, wanted, model_id=model_id), total=total), []

@@ -68,6 +68,7 @@ def search_at(
         index, terms=plan.terms, vector=vector, now=at.timestamp(),
         settings=settings, top_k=top_k + len(outvoted), session_id=session.pk if session else None,
         periods=plan.periods, categories=categories or None,
+        exact={id for id, memory in memories.items() if plan.phrase and plan.phrase in text.plain(memory.text)},
     )  # fmt: skip
     hits = _hits(user, ranked, memories, frozenset().union(*(each.contested for each in found)), at)
     _, withheld = parted(hits[:top_k], found)

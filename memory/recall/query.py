@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.index.text import terms
+from memory.index.text import plain, terms
 from memory.recall.dates import Period, periods_in
 
 SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？\n]*")
@@ -18,6 +18,8 @@ class QueryPlan:
     text: str  # what to embed
     terms: Sequence[str]  # what to look up
     periods: Sequence[Period]  # the times it asks about
+    # what to look for word for word, as text.plain: a question of nothing but stop words has no terms; else ""
+    phrase: str = ""
 
 
 def plan_query(text: str, *, now: datetime, common_terms: Collection[str] = frozenset()) -> QueryPlan:
@@ -26,7 +28,11 @@ def plan_query(text: str, *, now: datetime, common_terms: Collection[str] = froz
     `common_terms` are those many of the user's memories share (UserIndex.common_terms). Names among them are kept
     from the embedder: "What pet does Ada have?" would come near everything that greets Ada. Words still find them.
     """
-    return QueryPlan(text=_without_names(text, common_terms), terms=terms(text), periods=_asked_times(text, now))
+    wanted = terms(text)
+    return QueryPlan(
+        text=_without_names(text, common_terms), terms=wanted, periods=_asked_times(text, now),
+        phrase="" if wanted else plain(text),
+    )  # fmt: skip
 
 
 def _without_names(text: str, common_terms: Collection[str]) -> str:

@@ -112,16 +112,20 @@ def rank(
     session_id: Hashable | None = None,
     periods: Sequence[Period] = (),
     categories: Collection[str] | None = None,
+    exact: Collection[Hashable] = (),
 ) -> list[Hit]:
     """The best memories for a question, best first, at most top_k; none that is not relevant by meaning or words.
 
     `terms` and `vector` (size,) are the question's, `vector` None when there is no embedder. `now` is in epoch seconds.
-    `periods` are the times the question names. `categories` limits the answer. Equal scores: the newer one first.
+    `periods` are the times the question names. `categories` limits the answer. `exact` are ids of memories that hold
+    the question word for word. Equal scores: the newer one first.
     """
     if not len(index):
         return []
     dense = _cosines(index, vector)
     lexical = index.words.shares(terms)
+    if exact:
+        lexical[[id in exact for id in index.ids]] = 1.0
     relevance = scoring.fuse(dense, lexical, settings)
     context = _context(index, relevance, settings)
     parts = scoring.score(

@@ -12,7 +12,7 @@ from django.db import transaction
 from django_q.tasks import async_task
 
 from memory.counter import counter
-from memory.index import lookup, serving
+from memory.index import embedded, lookup, serving
 from memory.intake.types import Reason
 from memory.models import Conflict, EndUser, Memory, Recall, RecallHit, Session
 from memory.models.memory import MemoryStatus
@@ -99,6 +99,7 @@ def search(
         session_id=session.pk if session else None,
         periods=plan.periods,
         categories=categories or None,
+        exact=embedded.holding(user, plan.phrase),
     )
     hits, withheld, found = _agreed(user, best, top_k, now, index.shared_slots)
     if vector is None:
