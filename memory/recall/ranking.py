@@ -39,6 +39,9 @@ class UserIndex:
     """The memories of exactly one user, ready to be ranked. Row i of every array is the same memory."""
 
     ids: list[Hashable]
+    # a number for each id that it keeps when rows move, and those of the rows, (n,) int32
+    numbers: dict[Hashable, int]
+    row_numbers: np.ndarray
     words: BM25
     common_terms: frozenset[str]
     matrix: np.ndarray | None  # (n, size) float32, zeros where has_vector is False; None: no vectors at all
@@ -72,6 +75,8 @@ class UserIndex:
         slots = numbered([row.slot if row.slot[1] else None for row in rows], slot_numbers)
         return cls(
             ids=[row.id for row in rows],
+            numbers={row.id: number for number, row in enumerate(rows)},
+            row_numbers=np.arange(len(rows), dtype=np.int32),
             words=words,
             common_terms=common_terms(words),
             matrix=matrix,
@@ -125,7 +130,7 @@ def rank(
     dense = _cosines(index, vector)
     lexical = index.words.shares(terms)
     if exact:
-        lexical[[id in exact for id in index.ids]] = 1.0
+        lexical[np.isin(index.row_numbers, [index.numbers[id] for id in exact if id in index.numbers])] = 1.0
     relevance = scoring.fuse(dense, lexical, settings)
     context = _context(index, relevance, settings)
     parts = scoring.score(
