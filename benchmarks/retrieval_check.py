@@ -20,8 +20,8 @@ class Promise:
     over: str = "bm25"
 
 
-# every set's: about half a query of a hundred is chance
-LOSS_TO_FUSION = 0.005
+# every set's; of FEW queries or less, as in a half, up to one query is chance
+LOSS_TO_FUSION, FEW = 0.005, 50
 PROMISES = (
     Promise("locomo_en", "without adversarial", 0.06),
     Promise("madial_en", "all", 0.06),
@@ -63,7 +63,9 @@ def verdicts(
     """
     promises = [promise for promise in PROMISES if promise.data_set == data_set]
     if "fused" in found:
-        promises.append(Promise(data_set, "all", -LOSS_TO_FUSION, over="fused"))
+        count = len(groups.get("all", ()))
+        loss = round(1 / count, 3) if 0 < count <= FEW else LOSS_TO_FUSION
+        promises.append(Promise(data_set, "all", -loss, over="fused"))
     made = []
     for promise in promises:
         queries = groups.get(promise.group)
