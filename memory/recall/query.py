@@ -11,6 +11,19 @@ from memory.recall.dates import Period, periods_in
 SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？\n]*")
 # A capitalised word that does not begin a sentence, or a possessive that does.
 NAME = re.compile(r"(?:(?<=[a-z0-9,;:] )[A-Z][a-z]+\b(?:['’]s\b)?|\b[A-Z][a-z]+['’]s\b)")
+# Asks for what is done again and again.
+HABIT = re.compile(
+    r"\b(?:usually|normally|typically|generally|tend to|used to|as a rule)\b"
+    r"|一般(?!般)|通常|平时|平常|往往|每到|每逢",
+    re.IGNORECASE,
+)
+# So does this, unless it is about what has been done: "What do I wear in winter?"
+PRESENT = re.compile(
+    r"\b(?:do|does|don['’]t|doesn['’]t|always|often|regularly|mostly|every|each)\b"
+    r"|经常|常常|时常|总是|老是|一到|习惯|都会|喜欢|爱(?=[吃喝玩穿去做看])|(?<![非正日])常(?=[去做吃喝玩穿看来])",
+    re.IGNORECASE,
+)
+PAST = re.compile(r"\b(?:did|didn['’]t|was|were|had|have|has|happened|\w{3,}ed)\b|了|过", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,4 +62,9 @@ def _asked_times(text: str, now: datetime) -> list[Period]:
     asking = [sentence for sentence in sentences if "?" in sentence or "？" in sentence]
     if len(sentences) > 1 and asking:
         sentences = asking
-    return periods_in("".join(sentences), now=now)
+    asked = "".join(sentences)
+    return periods_in(asked, now=now, recurring=not _asks_for_a_habit(asked))
+
+
+def _asks_for_a_habit(text: str) -> bool:
+    return bool(HABIT.search(text) or (PRESENT.search(text) and not PAST.search(text)))
