@@ -2,9 +2,11 @@
 
 For SQLite and PostgreSQL in turn: imports `--memories` memories of `--users` users and `--large` of one more, starts
 the product as `make run` does, and asks over HTTP with `--clients` agents at once, every question a new one, of a user
-taken at random; then as one agent of the large user. The answers to `--compare` further questions are held against an
-exact search by plain loops over every memory of that user (benchmarks/exact_search.py), and the stages of a search are
-timed in a process of their own. --check exits with 1 when a p99 or any answer is not as it should be.
+taken at random; then as one agent of the large user, and again with a memory of that user changed or retracted before
+each question, so that every answer comes from an index that was brought up to date for it. The answers to `--compare`
+further questions are held against an exact search by plain loops over every memory of that user
+(benchmarks/exact_search.py), and the stages of a search are timed in a process of their own. --check exits with 1 when
+a p99 or any answer is not as it should be.
 
 --growth asks instead on SQLite at 1,000, 10,000 and 50,000 memories, with few and many users: what grows is seen in
 one run, whatever else this machine does.
@@ -87,6 +89,7 @@ def _report(engine: str, figures: dict, *, is_target: bool = True) -> int:
         missed += _times(named, taken, TARGET if clients == "1" and is_target else None)
     if figures["large"]:
         missed += _times("1 client, the large user", figures["large"], LARGE_TARGET)
+        missed += _times("1 client, the large user, a write before each", figures["written"], LARGE_TARGET)
     for who, stages in figures["stages"].items():
         print(f"  stages, {who}: {stages}")
     print(f"  memory of the web processes: {', '.join(f'{mb} MB' for mb in figures['rss'])}")
@@ -138,7 +141,7 @@ def _measure(given: argparse.Namespace) -> dict:
             for text in islice(questions, count)
         ]
 
-    taken, large = {}, []
+    taken, large, written = {}, [], []
     with server.servers(port, Path(os.environ["CONSOLE_DATA_DIR"]) / "servers.log") as web:
         for clients in given.clients:
             agents = [server.Client(port, secret) for _ in range(clients)]
@@ -148,13 +151,15 @@ def _measure(given: argparse.Namespace) -> dict:
             taken[clients] = [each for run in runs for each in run]
         if given.large:
             large = _time(agents[0], asked(WARM_UP + given.searches // 5, LARGE))
+            written = _time_after_writes(agents[0], asked(WARM_UP + given.searches // 5, LARGE))
         wrong = list(filter(None, (_compare(agents[0], body) for body in asked(given.compare))))
         rss = _memory_of(web)
     stages = {"1,000 searches": _stages(asked(1000))}
     if given.large:
         stages |= {"the large user": _stages(asked(100, LARGE))}
     return {
-        "taken": taken, "large": large, "compared": given.compare, "wrong": wrong, "rss": rss, "stages": stages,
+        "taken": taken, "large": large, "written": written, "compared": given.compare, "wrong": wrong, "rss": rss,
+        "stages": stages,
     }  # fmt: skip
 
 
@@ -171,6 +176,26 @@ def _memory_of(master: int) -> list[int]:
 
 def _time(agent: server.Client, bodies: list[dict]) -> list[float]:
     return [agent.timed("POST", "/api/v1/memories/search", body) for body in bodies][WARM_UP:]
+
+
+def _time_after_writes(agent: server.Client, bodies: list[dict]) -> list[float]:
+    """As `_time`; before each question one of the user's memories is changed, or every fourth time retracted."""
+    from django.utils import timezone
+
+    from memory.actions.revise import retract, revise
+    from memory.actor import SYSTEM
+    from memory.models import Memory
+
+    taken, chance = [], random.Random(12)
+    of_user = Memory.objects.select_related("user", "workspace").filter(user__external_id=bodies[0]["user_id"])
+    ids = list(of_user.filter(status="active").values_list("pk", flat=True))
+    chance.shuffle(ids)
+    for turn, body in enumerate(bodies):
+        memory = of_user.get(pk=ids[turn])
+        step = {"memory": memory, "actor": SYSTEM, "now": timezone.now(), "expected_version": memory.version}
+        retract(**step) if turn % 4 == 3 else revise(text=f"{memory.text} and more", **step)
+        taken.append(agent.timed("POST", "/api/v1/memories/search", body))
+    return taken[WARM_UP:]
 
 
 def _user(number: int) -> str:

@@ -75,6 +75,7 @@ def _load(folder: Path, name: str, speakers: bool) -> RetrievalSet:
             row.get("category", ""),
         )
         for row in _rows(folder / f"{name}.queries.jsonl")
+        if row["query"].strip()  # the product refuses a blank one
     ]  # fmt: skip
     return RetrievalSet(name, dict(docs), queries)
 

@@ -13,7 +13,8 @@ from memory.actions.base import move
 from memory.actor import Actor
 from memory.models import Change, Memory
 from memory.models.memory import MemoryStatus
-from memory.store import parts
+
+SAID_A_QUERY = 500
 
 
 class Said(NamedTuple):
@@ -53,8 +54,8 @@ def archived_twins(said: Sequence[Said]) -> list[Memory | None]:
     """
     by_words: dict[tuple[int, str], Memory] = {}
     by_meaning: dict[Said, Memory] = {}
-    for part in parts(said):
-        for memory in _archived(part):
+    for start in range(0, len(said), SAID_A_QUERY):
+        for memory in _archived(said[start : start + SAID_A_QUERY]):
             mine = Said.by(memory)
             twin = by_words.setdefault((mine.user_id, mine.fingerprint), memory)
             if mine.meaning:

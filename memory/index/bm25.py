@@ -41,17 +41,25 @@ class BM25:
         """The index of other documents: `take` (n,) says for each which of the old ones it is, or, from `size` on,
         which of `term_lists`. The old order must be kept. Same scores as of a fresh index."""
         vocabulary = dict(self.vocabulary)  # searches go on in the old one
-        documents, term_ids, frequencies = _postings(term_lists, vocabulary)
         places = np.full(self.size + len(term_lists), -1, dtype=np.int32)
         places[take] = np.arange(len(take), dtype=np.int32)
-        documents = places[np.concatenate([self.documents, documents + self.size])]
-        order = np.argsort(documents, kind="stable")
-        order = order[np.searchsorted(documents, 0, sorter=order) :]
+        new, new_terms, new_frequencies = _postings(term_lists, vocabulary)
+        new = places[new + self.size]
+        order = np.argsort(new, kind="stable")
+        kept = places[self.documents]
+        held = kept >= 0
+        if not held.all():
+            kept = kept[held]
+        at = np.searchsorted(kept, new[order])
+
+        def joined(old: np.ndarray, added: np.ndarray) -> np.ndarray:
+            return np.insert(old if len(old) == len(kept) else old[held], at, added[order])
+
         return self._of(
             vocabulary,
-            documents[order],
-            np.concatenate([self.term_ids, term_ids])[order],
-            np.concatenate([self.frequencies, frequencies])[order],
+            joined(kept, new),
+            joined(self.term_ids, new_terms),
+            joined(self.frequencies, new_frequencies),
             size=len(take),
         )
 
@@ -95,8 +103,8 @@ class BM25:
 
     def common_terms(self, share: float) -> frozenset[str]:
         """The terms that at least this share (0..1) of the documents hold."""
-        common = self.holders >= share * self.total
-        return frozenset(term for term, is_common in zip(self.vocabulary, common, strict=True) if is_common)
+        names = list(self.vocabulary)
+        return frozenset(names[number] for number in np.flatnonzero(self.holders >= share * self.total))
 
 
 def _postings(term_lists: Sequence[Iterable[str]], vocabulary: dict[str, int]):

@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 
 from memory.index import serving, text
 from memory.index.base import Point
-from memory.models import EndUser, IndexEntry, Memory, NextVector
+from memory.models import EndUser, IndexEntry, IndexGone, Memory, NextVector
 from memory.models.memory import MemoryStatus
 from memory.recall.advance import advanced
 from memory.recall.ranking import IndexRow, UserIndex
@@ -29,6 +29,7 @@ MEMORIES_A_QUERY = 500
 # with more that changed, reading all is as fast
 MOST_CHANGED = 1000
 TRIES = 3
+MOST_HELD = 1000
 
 
 def follow(memory: Memory) -> None:
@@ -40,19 +41,16 @@ def follow(memory: Memory) -> None:
 
 
 def follow_all(memories: Sequence[Memory]) -> None:
-    """As `follow`, of many memories in four queries for every MEMORIES_A_QUERY of them."""
+    """As `follow`, of many memories in a few queries for every MEMORIES_A_QUERY of them."""
     for start in range(0, len(memories), MEMORIES_A_QUERY):
         part = memories[start : start + MEMORIES_A_QUERY]
-        gone = [memory for memory in part if memory.status != MemoryStatus.ACTIVE]
-        users = {memory.user_id for memory in gone}
-        if gone:
-            IndexEntry.objects.filter(memory_id__in=[memory.pk for memory in gone], user_id__in=users).delete()
+        revisions = revisions_of({memory.user_id for memory in part})
+        _remove([memory for memory in part if memory.status != MemoryStatus.ACTIVE], revisions)
         active = [memory for memory in part if memory.status == MemoryStatus.ACTIVE]
         if not active:
             continue
         embedder = serving.get_embedder()
         vectors = serving.text_vectors(embedder, [memory.text for memory in active])
-        revisions = revisions_of({memory.user_id for memory in active})
         entries = [
             IndexEntry(
                 memory=memory, workspace_id=memory.workspace_id, user_id=memory.user_id, version=memory.version,
@@ -67,6 +65,23 @@ def follow_all(memories: Sequence[Memory]) -> None:
             entries, update_conflicts=True, unique_fields=["memory"],
             update_fields=["workspace", "user", "version", "revision", "terms", "model_id", "vector"],
         )  # fmt: skip
+
+
+def _remove(gone: Sequence[Memory], revisions: dict[int, int]) -> None:
+    if not gone:
+        return
+    users = {memory.user_id for memory in gone}
+    IndexEntry.objects.filter(memory_id__in=[memory.pk for memory in gone], user_id__in=users).delete()
+    rows = [
+        IndexGone(
+            memory=memory, workspace_id=memory.workspace_id, user_id=memory.user_id,
+            revision=revisions[memory.user_id],
+        )
+        for memory in gone
+    ]  # fmt: skip
+    IndexGone.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["memory"], update_fields=["workspace", "user", "revision"]
+    )
 
 
 def touched(memories: Collection[Memory]) -> None:
@@ -110,24 +125,26 @@ def load(user: EndUser, model_id: str | None = None) -> UserIndex:
 
 
 def _advanced(user: EndUser, model_id: str, since: int, index: UserIndex) -> UserIndex | None:
-    """The cached index of the revision `since` with what changed after it; None when in doubt.
+    """The cached index of the revision `since` with what changed and what went after it; None when in doubt.
 
-    What changed says its revision. What went does not; it is what the count of entries lacks. Nothing must be written
-    between the two readings, or they could speak of two states: the revision, read before and after, tells.
+    Nothing must be written between the readings, or they could speak of two states: the revision, read before and
+    after, tells. The number of entries there are is held against what comes out.
     """
-    entries = _entries_of(user)
+    place = {"workspace_id": user.workspace_id, "user_id": user.pk}
     for _ in range(TRIES):
-        [before] = revisions_of([user.pk]).values() or [-1]
-        if before < max(since, user.revision):  # not the database that the cache was read from
+        before = revisions_of([user.pk])
+        if before.get(user.pk, -1) < max(since, user.revision):  # not the database that the cache was read from
             return None
         changed = rows(user, since=since, model_id=model_id)
-        count = entries.count() if len(changed) <= MOST_CHANGED else 0
-        known = {*index.ids, *(row.id for row in changed)}
-        if len(changed) > MOST_CHANGED or count > len(known):
+        left = IndexGone.objects.filter(revision__gt=since, **place).values_list("memory_id", flat=True)
+        gone = set(left[: MOST_CHANGED + 1])
+        if max(len(changed), len(gone)) > MOST_CHANGED:
             return None
-        held = known if count == len(known) else set(entries.values_list("memory_id", flat=True))
-        if [before] == list(revisions_of([user.pk]).values()):
-            return advanced(index, changed, known - held) if held <= known else None
+        count = IndexEntry.objects.filter(**place).count()
+        if before == revisions_of([user.pk]):
+            # what came back after it went is among the changed
+            made = advanced(index, changed, gone - {row.id for row in changed})
+            return made if made is not None and len(made) == count else None
     return None
 
 
@@ -135,12 +152,6 @@ def forget() -> None:
     """Empties this process's cache, for when the database under it was replaced by another."""
     with _lock:
         _cache.clear()
-
-
-def _entries_of(user: EndUser) -> QuerySet[IndexEntry]:
-    return IndexEntry.objects.filter(
-        workspace_id=user.workspace_id, user_id=user.pk, memory__status=MemoryStatus.ACTIVE
-    )
 
 
 def rows(
@@ -153,7 +164,9 @@ def rows(
     left out.
     """
     model_id = serving.served_model() if model_id is None else model_id
-    found = _entries_of(user)
+    found = IndexEntry.objects.filter(
+        workspace_id=user.workspace_id, user_id=user.pk, memory__status=MemoryStatus.ACTIVE
+    )  # fmt: skip
     if ids is not None:
         found = found.filter(memory_id__in=ids)
     if since is not None:
@@ -175,6 +188,21 @@ def rows(
         )
         for event_time, made_at, id, _, terms, _, _, credibility, category, session_id, subject, attribute in entries
     ]  # fmt: skip
+
+
+def holding(user: EndUser, phrase: str) -> set[UUID]:
+    """The user's active memories that hold the phrase (text.plain) word for word, of the newest MOST_HELD that hold
+    its words; none for "". The texts are read, since stop words are in no index."""
+    # an apostrophe may be written in two ways
+    words = [word.split("'")[0] for word in phrase.split()]
+    if not words:
+        return set()
+    found = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status=MemoryStatus.ACTIVE)
+    # neighbours in the phrase, because a single Han character is in nearly every text
+    for first, second in zip(words, words[1:] or [""], strict=False):
+        found = found.filter(text__icontains=first + second if text.HAN_RUN.fullmatch(first + second) else first)
+    rows = found.order_by("-event_time").values_list("pk", "text")[:MOST_HELD]
+    return {pk for pk, wording in rows if phrase in text.plain(wording)}
 
 
 def points(ids: Collection[UUID], *, model_id: str | None = None) -> list[Point]:

@@ -63,9 +63,8 @@ def for_question(
         )  # fmt: skip
     except (FollowerAway, FollowerEmpty):
         return embedded.load(user, model_id), [AWAY]
-    return UserIndex.build(
-        embedded.rows(user, {*found, *pending, *_surest(also or {})}, model_id=model_id), total=total
-    ), []
+    wanted = {*found, *pending, *embedded.holding(user, plan.phrase), *_surest(also or {})}
+    return UserIndex.build(embedded.rows(user, wanted, model_id=model_id), total=total), []
 
 
 def _surest(reached: Mapping[UUID, float]) -> list[UUID]:

@@ -19,6 +19,7 @@ PIECE = re.compile(
     r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|\d+(?:\.\d+)+(?!\w))"
     rf"|(?P<word>(?:(?![{HAN}])[^\W_])+(?:[-_./:@+#&'’]+(?:(?![{HAN}])[^\W_])+)*)"
 )
+HAN_RUN = re.compile(rf"[{HAN}]+")
 COMBINING_MARKS = re.compile("[\u0300-\u036f]")
 APOSTROPHE = re.compile(r"['’]")
 SHORT_FORMS = frozenset({"s", "t", "m", "re", "ve", "ll", "d"})
@@ -57,6 +58,14 @@ def _read(text: str) -> tuple[list[str], list[str]]:
         else:
             found.extend(_word_terms(piece, dropped))
     return [term[:LONGEST] for term in found], dropped
+
+
+def plain(text: str) -> str:
+    """The text as nothing but its words and Han characters, folded and each between spaces, stop words too: a text
+    holds another word for word when its plain form is within."""
+    pieces = (match.group().lower().replace("’", "'") for match in PIECE.finditer(_folded(text)))
+    found = [" ".join(piece) if HAN_RUN.fullmatch(piece) else piece for piece in pieces]
+    return f" {' '.join(found)} " if found else ""
 
 
 def han_words(run: str) -> list[str]:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0022_recall_log'),
+        ('memory', '0024_conflict_queue_covers'),
     ]
 
     operations = [

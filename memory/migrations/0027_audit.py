@@ -17,7 +17,7 @@ def remove(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0024_conflict_queue_covers'),
+        ('memory', '0025_recall_hit_withheld'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from memory.models.episode import Episode, IdempotencyKey, ToolResult, Verdict, 
 from memory.models.graph import Entity, EntityMention, GraphReading, GraphState, IdentityDoubt, Relation
 from memory.models.lineage import Derivation, StaleMark
 from memory.models.llm import LlmPlace, LlmUsage
-from memory.models.memory import Change, Evidence, IndexEntry, Memory, MemoryVersion
+from memory.models.memory import Change, Evidence, IndexEntry, IndexGone, Memory, MemoryVersion
 from memory.models.outbox import OutboxEntry
 from memory.models.recall import HitDay, Recall, RecallHit, UnloggedDay
 from memory.models.serving import NextVector, ServedEmbedder
@@ -15,7 +15,7 @@ from memory.models.workspace import AgentKey, EndUser, Membership, Session, Work
 __all__ = [
     "AgentKey", "AuditCheck", "AuditEvent", "AuditMark", "AuditSeal", "Change", "Conflict", "Derivation", "EndUser",
     "Entity", "EntityMention", "Episode", "Evidence", "GraphReading", "GraphState", "HitDay", "IdempotencyKey",
-    "IdentityDoubt", "IndexEntry", "Lesson", "LlmPlace", "LlmUsage", "Membership", "Memory", "MemoryVersion",
-    "NextVector", "OutboxEntry", "Recall", "RecallHit", "Relation", "ServedEmbedder", "Session", "StaleMark",
-    "ToolResult", "UnloggedDay", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
+    "IdentityDoubt", "IndexEntry", "IndexGone", "Lesson", "LlmPlace", "LlmUsage", "Membership", "Memory",
+    "MemoryVersion", "NextVector", "OutboxEntry", "Recall", "RecallHit", "Relation", "ServedEmbedder", "Session",
+    "StaleMark", "ToolResult", "UnloggedDay", "Verdict", "WorkerBeat", "WorkingTurn", "Workspace",
 ]  # fmt: skip

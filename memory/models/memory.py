@@ -273,8 +273,23 @@ class IndexEntry(models.Model):
             # nearly always empty, and asked each minute
             models.Index(fields=["user"], condition=Q(vector__isnull=True), name="index_entry_no_vector"),
             # what changed since a process read it
-            models.Index(fields=["user", "revision"], name="index_entry_changed"),
+            models.Index(fields=["user", "workspace", "revision"], name="index_entry_changed"),
         ]
 
     def __str__(self) -> str:
         return f"{self.memory_id} v{self.version}"
+
+
+class IndexGone(models.Model):
+    """That a memory's entry left the index, and at which revision of its user; stays when the memory comes back."""
+
+    memory = models.OneToOneField(Memory, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(EndUser, on_delete=models.CASCADE, related_name="+", db_index=False)
+    revision = models.PositiveBigIntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["user", "workspace", "revision"], name="index_gone_since")]
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} at {self.revision}"

@@ -25,17 +25,16 @@ def advanced(index: UserIndex, rows: Sequence[IndexRow], gone: Collection[Hashab
     if matrix is not None and index.matrix is not None and matrix.shape[1] != index.matrix.shape[1]:
         return None
     rows = sorted(rows, key=_place)
-    out = {*gone, *(row.id for row in rows)}
-    keep = np.array([id not in out for id in index.ids], dtype=bool)
-    kept = np.flatnonzero(keep)
+    out = [index.numbers[id] for id in {*gone, *(row.id for row in rows)} if id in index.numbers]
+    kept = np.flatnonzero(~np.isin(index.row_numbers, out)) if out else np.arange(len(index))
     at = [_position(index, kept, row) for row in rows]
     # for each row of the new index: which it was in the old, or, from the old's length on, which of `rows`
     take = np.insert(kept, at, np.arange(len(rows)) + len(index))
-    made = _made(index, rows, take)
+    made = _made(index, rows, gone, take)
     return None if _is_worn(made) else made
 
 
-def _made(index: UserIndex, rows: Sequence[IndexRow], take: np.ndarray) -> UserIndex:
+def _made(index: UserIndex, rows: Sequence[IndexRow], gone: Collection[Hashable], take: np.ndarray) -> UserIndex:
     def joined(old: np.ndarray, new: Sequence | np.ndarray) -> np.ndarray:
         return np.concatenate([old, np.asarray(new, dtype=old.dtype if old.dtype.kind != "U" else str)])[take]
 
@@ -45,9 +44,16 @@ def _made(index: UserIndex, rows: Sequence[IndexRow], take: np.ndarray) -> UserI
     words = index.words.changed(take, [row.terms for row in rows])
     event_times = joined(index.event_times, [row.event_time for row in rows])
     ids = [*index.ids, *(row.id for row in rows)]
+    numbers = dict(index.numbers)
+    following = int(index.row_numbers.max(initial=-1)) + 1
+    numbers |= {row.id: following + place for place, row in enumerate(rows)}
+    for id in gone:
+        numbers.pop(id, None)
     matrix, has_vector = _vectors(index, rows, take)
     return UserIndex(
         ids=[ids[row] for row in take.tolist()],
+        numbers=numbers,
+        row_numbers=joined(index.row_numbers, [numbers[row.id] for row in rows]),
         words=words,
         common_terms=ranking.common_terms(words),
         matrix=matrix,

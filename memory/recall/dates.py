@@ -77,14 +77,18 @@ class Period:
     end: float
 
 
-def periods_in(text: str, *, now: datetime) -> list[Period]:
+def periods_in(text: str, *, now: datetime, recurring: bool = True) -> list[Period]:
     """The past times the text names, read at `now` in its zone (timezone-aware). Never raises on any text.
 
-    A day, month or season without a year is the last one that has begun; seasons are those of the northern
-    hemisphere. What is no date, like 31 February or a time before the calendar, is left out.
+    Without `recurring`, only those that come but once: "last winter" and "in March 2024", not "in winter". A day, month
+    or season without a year is the last one that has begun; seasons are those of the northern hemisphere. What is no
+    date, like 31 February or a time before the calendar, is left out.
     """
     zone, today = now.tzinfo, now.date()
-    spans = [*_spans(ENGLISH, _english, text, today), *_spans(CHINESE, _chinese, text, today)]
+    spans = [
+        *_spans(ENGLISH, _english, text, today, recurring),
+        *_spans(CHINESE, _chinese, text, today, recurring),
+    ]  # fmt: skip
     return [_period(first, last, zone) for first, last in dict.fromkeys(spans)]
 
 
@@ -112,14 +116,27 @@ def _day_names(year: str | None, month: int, day: int) -> Iterator[str]:
 Span = tuple[date, date]  # first and last day, both included
 
 
-def _spans(pattern: re.Pattern, read, text: str, today: date) -> Iterator[Span]:
+def _spans(pattern: re.Pattern, read, text: str, today: date, recurring: bool) -> Iterator[Span]:
     for match in pattern.finditer(text):
+        found = {name: value for name, value in match.groupdict().items() if value}
+        if not recurring and _recurs(match.group().lower(), found):
+            continue
         try:
-            span = read({name: found for name, found in match.groupdict().items() if found}, today)
+            span = read(found, today)
         except (ValueError, OverflowError):
             continue
         if span:
             yield span
+
+
+def _recurs(named: str, found: dict[str, str]) -> bool:
+    """Whether such a time comes again each week, month or year: no year and no "last" says which one is meant."""
+    if named.startswith(("last", "this", "past", "上", "这", "本")):
+        return False
+    if found.keys() & {"iso", "year", "year3", "year4", "near_year", "only_year", "only_near_year", "season_year"}:
+        return False
+    parts = {"month", "month2", "month3", "season", "bare_season", "weekday", "bare_weekday"}
+    return bool(found.keys() & (parts | {"bare_month_part", "bare_year_part"}))
 
 
 def _english(found: dict[str, str], today: date) -> Span | None:

@@ -12,7 +12,7 @@ from django.db.models import Prefetch, Q, prefetch_related_objects
 
 from memory.graph import lead
 from memory.history import asof
-from memory.index import serving
+from memory.index import serving, text
 from memory.models import Conflict, EndUser, Memory, StaleMark
 from memory.recall import log as recall_log
 from memory.recall import made_index, neighbours, ranking, rivals
@@ -58,6 +58,7 @@ def find_at(question: Question) -> Found:
         index, terms=plan.terms, vector=vector, now=at.timestamp(), settings=settings,
         session_id=question.session_id, periods=plan.periods, categories=question.categories or None,
         reached=reached,
+        exact={id for id, memory in memories.items() if plan.phrase and plan.phrase in text.plain(memory.text)},
     )  # fmt: skip
     clock.lap("weigh")
     disputes = rivals.voted(memories.values(), lambda voting: rivals.among_these(user, voting, now=at))

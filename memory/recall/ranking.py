@@ -40,6 +40,9 @@ class UserIndex:
     """The memories of exactly one user, ready to be ranked. Row i of every array is the same memory."""
 
     ids: list[Hashable]
+    # a number for each id that it keeps when rows move, and those of the rows, (n,) int32
+    numbers: dict[Hashable, int]
+    row_numbers: np.ndarray
     words: BM25
     common_terms: frozenset[str]
     matrix: np.ndarray | None  # (n, size) float32, zeros where has_vector is False; None: no vectors at all
@@ -73,6 +76,8 @@ class UserIndex:
         slots = numbered([row.slot if row.slot[1] else None for row in rows], slot_numbers)
         return cls(
             ids=[row.id for row in rows],
+            numbers={row.id: number for number, row in enumerate(rows)},
+            row_numbers=np.arange(len(rows), dtype=np.int32),
             words=words,
             common_terms=common_terms(words),
             matrix=matrix,
@@ -181,15 +186,18 @@ def weigh(
     periods: Sequence[Period] = (),
     categories: Collection[str] | None = None,
     reached: Mapping[Hashable, float] | None = None,
+    exact: Collection[Hashable] = (),
 ) -> Weighed:
     """Weighs every memory for a question.
 
     `terms` and `vector` (size,) are the question's, `vector` None when there is no embedder. `now` is in epoch seconds.
     `periods` are the times the question names. `categories` limits the answer. `reached` are memories, by id, that the
-    graph leads to, with weights of 0 to 1.
+    graph leads to, with weights of 0 to 1. `exact` are ids of memories that hold the question word for word.
     """
     dense = _cosines(index, vector)
     lexical = index.words.shares(terms)
+    if exact:
+        lexical[np.isin(index.row_numbers, [index.numbers[id] for id in exact if id in index.numbers])] = 1.0
     relevance = scoring.fuse(dense, lexical, settings)
     context = _context(index, relevance, settings)
     led = _reached(index, reached)

@@ -10,7 +10,7 @@ from django_q.tasks import async_task
 
 from memory.counter import counter
 from memory.graph import lead
-from memory.index import lookup, serving
+from memory.index import embedded, lookup, serving
 from memory.models import Conflict, EndUser, Memory
 from memory.models.memory import MemoryStatus
 from memory.recall import log as recall_log
@@ -63,7 +63,7 @@ def find(question: Question, *, ask: bool = False) -> Found:
     weighed = ranking.weigh(
         index, terms=plan.terms, vector=vector, now=now.timestamp(), settings=settings,
         session_id=question.session_id, periods=plan.periods, categories=question.categories or None,
-        reached=reached,
+        reached=reached, exact=embedded.holding(user, plan.phrase),
     )  # fmt: skip
     clock.lap("weigh")
     hits, withheld, disputes = _agreed(question, weighed.best, index.shared_slots)

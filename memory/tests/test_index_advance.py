@@ -31,6 +31,8 @@ def same(found: UserIndex, fresh: UserIndex) -> None:
     assert (found.matrix is None) == (fresh.matrix is None)
     assert found.matrix is None or np.array_equal(found.matrix, fresh.matrix)
     assert (found.common_terms, found.shared_slots) == (fresh.common_terms, fresh.shared_slots)
+    assert [found.ids[row] for row in np.argsort(found.row_numbers)] == sorted(found.ids, key=found.numbers.get)
+    assert sorted(found.numbers.values()) == sorted(found.row_numbers.tolist())
     assert found.words.total == fresh.words.total
     assert np.array_equal(found.words.documents, fresh.words.documents)
     for one, other in ((found, fresh), (fresh, found)):

@@ -10,6 +10,7 @@ from django.utils import timezone
 from memory.actions import revise
 from memory.actor import SYSTEM
 from memory.index import embedded, lookup, sync
+from memory.index.text import plain
 from memory.models import EndUser, Memory, OutboxEntry, Recall
 from memory.recall.search import search
 
@@ -96,6 +97,38 @@ def test_a_named_day_brings_its_memories_first(make_memory, ask, now):
 def test_an_unrelated_question_gets_nothing(make_memory, ask):
     make_memory("My dentist is Dr Okonkwo")
     assert ask("sourdough hydration ratio") == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "holds", "others"),
+    [
+        ("时候？", "小时候住在澄湖边上", ["我对青霉素过敏", "他说现在很忙"]),
+        ("当时", "他当时在医院做护士", ["我住在澄湖边上", "当心，时间到了"]),
+        ("一样", "两把钥匙一样长", ["一把钥匙，同样的锁", "我对花生过敏"]),
+        ("The Who!", "Rosa's favourite band is The Who", ["The man who sold the bike", "My dentist is Dr Okonkwo"]),
+        ("Over and out", "The pilots end with “over and out”", ["Out and over the hill", "My bike is blue"]),
+        ("can't", "Nora says I can’t swim", ["I cannot cook", "My bike is blue"]),
+    ],
+)
+def test_a_question_of_nothing_but_stop_words_finds_what_holds_exactly_them(make_memory, ask, asked, holds, others):
+    made = [make_memory(text) for text in (*others, holds)]
+    assert ask(asked)[0] == holds
+    assert embedded.holding(made[0].user, plain(asked)) == {made[-1].pk}
+
+
+def test_words_in_no_index_are_sought_in_the_users_own_active_texts_only(make_memory, ask, workspace):
+    other = EndUser.objects.create(workspace=workspace, external_id="u2")
+    make_memory("小时候住在澄湖边上", user=other)
+    change(make_memory("小时候养过一只猫"), revise.retract)
+    assert ask("时候") == []
+
+
+def test_words_in_no_index_are_sought_among_many(make_memory, ask, monkeypatch):
+    monkeypatch.setattr(lookup, "CANDIDATES", 3)
+    make_memory("小时候养过一只猫")
+    for n in range(12):
+        make_memory(f"Walked by the lake on round {n}")
+    assert ask("时候")[0] == "小时候养过一只猫"
 
 
 def test_any_text_can_be_asked(make_memory, ask):

@@ -131,6 +131,38 @@ def test_only_questions_ask_about_a_time():
     assert len(plan_query("my notes of yesterday", now=NOW).periods) == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what do I usually do in winter?", "What do I wear in winter?", "Where does Nora go in summer?",
+        "what sports do I normally do during the summer", "What do I always cook on December 25?",
+        "what do I often buy in March?", "Which films do I tend to watch on Friday?", "do I get hay fever in spring",
+        "What did I usually drink in summer?",
+        "冬天我一般做什么", "我夏天通常去哪里？", "我平时星期五吃什么", "春天我经常去哪儿玩？", "每到三月我都做什么",
+        "我冬天喜欢穿什么", "一到年底我就忙什么，平时呢", "我秋天常去哪里", "月底我往往花多少钱？", "我冬天爱吃什么",
+    ],
+)  # fmt: skip
+def test_a_habit_is_of_no_one_winter(text):
+    assert plan_query(text, now=NOW).periods == []
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("what did I do in winter?", "2025-12-01"), ("Do you remember what I did in winter?", "2025-12-01"),
+        ("What do I usually do in the winter of 2023?", "2023-12-01"), ("What happened in March?", "2026-03-01"),
+        ("what did I usually do last spring", "2025-03-01"), ("What did I eat every day in March?", "2026-03-01"),
+        ("which film do I have from last Friday?", "2026-05-15"), ("冬天我做了什么", "2025-12-01"),
+        ("去年冬天我一般做什么", "2025-12-01"), ("上周五我一般几点下班", "2026-05-15"),
+        ("我夏天去过哪里", "2025-06-01"), ("2024年3月我经常去哪里", "2024-03-01"),
+        ("非常冷的冬天发生什么", "2025-12-01"), ("我春天经常去了哪里", "2026-03-01"),
+    ],
+)  # fmt: skip
+def test_what_has_been_done_in_a_season_is_of_that_season(text, first):
+    [period] = plan_query(text, now=NOW).periods
+    assert datetime.fromtimestamp(period.start, UTC).date().isoformat() == first
+
+
 def test_a_name_most_memories_share_is_kept_from_the_embedder_but_not_from_the_words():
     plan = plan_query("What pet does Ada have?", now=NOW, common_terms=set(terms("Ada")))
     assert "Ada" not in plan.text
