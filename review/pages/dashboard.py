@@ -10,6 +10,7 @@ from memory.models.memory import MemoryStatus
 from review import figures, queue
 from review.access import Seat, seated
 from review.filters import Filters
+from review.tally import tally
 
 
 @require_safe
@@ -20,7 +21,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
     days = figures.days(seat.workspace, now=now)
     context = {
         "now": now,
-        "counts": queue.counts(desk, Filters(show="all")),
+        "counts": tally(desk, Filters(show="all")),
         "first": queue.Listing(desk, Filters()).rows(0, 6),
         "days": days,
         "highest": max((day.total for day in days), default=0),
