@@ -1,26 +1,25 @@
 """The review queue: its order, its counts, and the conflict that comes next."""
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db.models import Count, Min, Q, QuerySet, Window
+from django.db.models import Count, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
-from django.utils import timezone
 
 from memory.models import Conflict, EndUser, Evidence, Workspace
 from memory.policy import policy_of
 from review import urgency
 from review.filters import ME, NOBODY, ORDERS, Filters
-from review.models import Assignment, Claim, Decision, Deferral, Skip
+from review.models import Assignment, Claim, Deferral, Skip
 from review.paging import MOST, Pages
 
 PAGE = 25
+# Of more open conflicts than this, words and agents are looked for in those due first.
+SEARCHED = 10_000
 DECIDED = ("-decided_at", "id")
 
 
@@ -31,6 +30,18 @@ class Desk:
     workspace: Workspace
     person: AbstractBaseUser | None  # None: nobody in particular, so nothing is taken or skipped
     now: datetime
+    # {filters: until when what they look through is due}, asked once
+    _searched: dict[Filters, datetime | None] = field(default_factory=dict, compare=False, repr=False)
+
+    def searched_until(self, filters: Filters) -> datetime | None:
+        """Until when the open conflicts are due in which words or an agent are looked for; None when in all of them."""
+        plain = filters.without("q", "agent", "show", "overdue", "band", "order")
+        if plain == filters.without("show", "overdue", "band", "order") or filters.user or not filters.is_open:
+            return None
+        if plain not in self._searched:
+            due = narrowed(self, plain.showing("all")).order_by("due_at").values_list("due_at", flat=True)
+            self._searched[plain] = due[SEARCHED : SEARCHED + 1].first()
+        return self._searched[plain]
 
 
 def narrowed(desk: Desk, filters: Filters) -> QuerySet[Conflict]:
@@ -44,8 +55,6 @@ def narrowed(desk: Desk, filters: Filters) -> QuerySet[Conflict]:
         # by its key: the planner then reads the index of that user and not the whole queue
         user = EndUser.objects.filter(workspace=desk.workspace, external_id=filters.user).values_list("pk", flat=True)
         found = found.filter(user=user.first() or 0)
-    if filters.agent:
-        found = found.filter(episode__agent_id=filters.agent)
     if filters.flood:
         of_origin = Evidence.objects.filter(
             workspace=desk.workspace, origin=filters.flood, against=False, conflict__isnull=False
@@ -55,12 +64,8 @@ def narrowed(desk: Desk, filters: Filters) -> QuerySet[Conflict]:
         found = _assigned(found, desk, filters.assignee)
     if filters.looks_back and (since := _decided_since(desk.workspace)):
         found = found.filter(decided_at__gte=since)
-    if filters.q:
-        found = found.filter(
-            Q(text__icontains=filters.q)
-            | Q(memory__text__icontains=filters.q)
-            | Q(user__external_id__icontains=filters.q)
-        )
+    if filters.agent or filters.q:
+        found = _searched(found, desk, filters)
     if not filters.is_open:
         return found.filter(band=int(filters.band)) if filters.band else found
     if filters.band:
@@ -68,6 +73,17 @@ def narrowed(desk: Desk, filters: Filters) -> QuerySet[Conflict]:
     if filters.overdue:
         found = found.filter(due_at__lt=desk.now)
     return _shown(found, desk, filters.show)
+
+
+def _searched(found: QuerySet[Conflict], desk: Desk, filters: Filters) -> QuerySet[Conflict]:
+    if until := desk.searched_until(filters):
+        found = found.filter(due_at__lt=until)
+    if filters.agent:
+        found = found.filter(episode__agent_id=filters.agent)
+    if not filters.q:
+        return found
+    words = Q(text__icontains=filters.q) | Q(memory__text__icontains=filters.q)
+    return found.filter(words | Q(user__external_id__icontains=filters.q))
 
 
 def _assigned(found: QuerySet[Conflict], desk: Desk, assignee: str) -> QuerySet[Conflict]:
@@ -78,18 +94,29 @@ def _assigned(found: QuerySet[Conflict], desk: Desk, assignee: str) -> QuerySet[
     return found.filter(pk__in=given.filter(**whose).values("conflict"))
 
 
-def _shown(found: QuerySet[Conflict], desk: Desk, show: str) -> QuerySet[Conflict]:
+def aside(desk: Desk) -> dict[str, QuerySet]:
+    """What is out of the way, by the reason: rows that name their conflict."""
     held = Claim.objects.filter(workspace=desk.workspace, until__gt=desk.now)
-    aside = {
-        "held": held.exclude(person=desk.person), "mine": held.filter(person=desk.person),
-        "deferred": Deferral.objects.filter(until__gt=desk.now), "skipped": Skip.objects.filter(person=desk.person),
-    }  # fmt: skip
-    if show in aside:
-        return found.filter(pk__in=aside[show].values("conflict"))
+    # that they are of this workspace, their conflict says
+    rows = {"deferred": Deferral.objects.filter(until__gt=desk.now)}
+    if desk.person:
+        rows["held"] = held.exclude(person=desk.person)
+        rows["mine"] = held.filter(person=desk.person)
+        rows["skipped"] = Skip.objects.filter(person=desk.person)
+    return {reason: found.values("conflict") for reason, found in rows.items()}
+
+
+HIDDEN = ("held", "deferred", "skipped")
+
+
+def _shown(found: QuerySet[Conflict], desk: Desk, show: str) -> QuerySet[Conflict]:
     if show == "all":
         return found
-    for name in ("held", "deferred", "skipped") if desk.person else ("deferred",):
-        found = found.exclude(pk__in=aside[name].values("conflict"))
+    rows = aside(desk)
+    if show:
+        return found.filter(pk__in=rows[show])
+    for reason in HIDDEN:
+        found = found.exclude(pk__in=rows[reason]) if reason in rows else found
     return found
 
 
@@ -102,14 +129,16 @@ def _decided_since(workspace: Workspace) -> datetime | None:
 class Listing:
     """The queue in its order: parts one after another, each of which an index gives in order.
 
-    What is assigned to the reader comes first; ordered by urgency, one band follows the other.
+    What is assigned to the reader comes first; ordered by urgency, one band follows the other. `known`: how many
+    conflicts the filters name and how many of them are floods, where that was counted already.
     """
 
-    def __init__(self, desk: Desk, filters: Filters) -> None:
-        self.desk, self.filters = desk, filters
+    def __init__(self, desk: Desk, filters: Filters, known: tuple[int, int] | None = None) -> None:
+        self.desk, self.filters, self.known, self.floods = desk, filters, known, None
         rows = narrowed(desk, filters)
-        if filters.folded:
-            rows = rows.filter(~Q(kind=Conflict.Kind.FLOOD) | Q(pk__in=_first_of_floods(desk, filters)))
+        if filters.folded and filters.kind in ("", Conflict.Kind.FLOOD):
+            self.floods = list(_first_of_floods(desk, filters))
+            rows = rows.filter(~Q(kind=Conflict.Kind.FLOOD) | Q(pk__in=self.floods))
         order = ORDERS[filters.order] if filters.is_open else DECIDED
         self.parts = [part.order_by(*order) for part in self._parts(rows)]
 
@@ -119,7 +148,9 @@ class Listing:
         parts = []
         if self.desk.person and not self.filters.assignee:
             mine = Assignment.objects.filter(person=self.desk.person, conflict__workspace=self.desk.workspace)
-            parts, rows = [rows.filter(pk__in=mine.values("conflict"))], rows.exclude(pk__in=mine.values("conflict"))
+            own = list(mine.filter(conflict__status=Conflict.Status.OPEN).values_list("conflict", flat=True)[:MOST])
+            if own:
+                parts, rows = [rows.filter(pk__in=own)], rows.exclude(pk__in=own)
         if self.filters.order != "urgency":
             return [*parts, rows]
         policy = policy_of(self.desk.workspace)
@@ -155,11 +186,12 @@ class Listing:
 
     @cached_property
     def count(self) -> int:
-        """At most MOST."""
-        total = 0
-        for part in self.parts:
-            total += part.order_by()[: MOST - total].count() if total < MOST else 0
-        return total
+        """How many lines there are, at most MOST."""
+        if self.known is None:
+            return min(MOST, sum(part.order_by()[:MOST].count() for part in self.parts))
+        conflicts, floods = self.known
+        folded = floods - len(self.floods) if self.floods is not None else 0
+        return max(0, min(conflicts - folded, MOST))
 
 
 class ListingPages(Pages):
@@ -176,8 +208,8 @@ class ListingPages(Pages):
         return self._get_page(rows, number, self)
 
 
-def page(desk: Desk, filters: Filters, number: str):
-    return ListingPages(Listing(desk, filters), PAGE).get_page(number)
+def page(desk: Desk, filters: Filters, number: str, known: tuple[int, int] | None = None):
+    return ListingPages(Listing(desk, filters, known), PAGE).get_page(number)
 
 
 def _first_of_floods(desk: Desk, filters: Filters) -> QuerySet:
@@ -185,7 +217,7 @@ def _first_of_floods(desk: Desk, filters: Filters) -> QuerySet:
     floods = narrowed(desk, filters).filter(kind=Conflict.Kind.FLOOD, evidence__against=False)
     order = ORDERS[filters.order]
     place = Window(RowNumber(), partition_by=["user_id", "evidence__origin"], order_by=list(order))
-    return floods.annotate(place=place).filter(place=1).values("pk")
+    return floods.annotate(place=place).filter(place=1).values_list("pk", flat=True).distinct()[:MOST]
 
 
 def _measure_floods(desk: Desk, filters: Filters, rows: Sequence[Conflict]) -> None:
@@ -208,45 +240,6 @@ def _measure_floods(desk: Desk, filters: Filters, rows: Sequence[Conflict]) -> N
     for row in floods:
         mine = [(sizes.get((row.user_id, origin), 0), origin) for pk, origin in origins if pk == row.pk]
         row.flood_size, row.flood_origin = max(mine, default=(0, ""))
-
-
-def counts(desk: Desk, filters: Filters) -> dict[str, Any]:
-    """Of the open conflicts that the filters name: how many, how many overdue, since when the oldest waits; and how
-    many of each kind, each band and overdue there would be, were that filter another."""
-    rows = narrowed(desk, filters.without("kind", "band", "overdue"))
-    late = Count("due_at", filter=Q(due_at__lt=desk.now))
-    band_now = urgency.as_column(now=desk.now, policy=policy_of(desk.workspace))
-    cells = list(
-        rows.annotate(band_now=band_now)
-        .values_list("kind", "band_now")
-        .annotate(n=Count("*"), late=late, oldest=Min("opened_at"))
-        .order_by()
-    )
-    kinds, bands, total, overdue, oldest = Counter(), Counter(), 0, 0, None
-    for kind, band, n, n_late, since in cells:
-        right_kind, right_band = filters.kind in ("", kind), filters.band in ("", str(band))
-        wanted = n_late if filters.overdue else n
-        kinds[kind] += wanted if right_band else 0
-        bands[band] += wanted if right_kind else 0
-        if right_kind and right_band:
-            total, overdue, oldest = total + wanted, overdue + n_late, min(oldest or since, since)
-    return {
-        "open": total, "overdue": overdue, "oldest": oldest,
-        "kinds": [(kind, kinds[kind.value]) for kind in Conflict.Kind],
-        "bands": [(band, bands[band.value]) for band in Conflict.Band],
-    }  # fmt: skip
-
-
-def progress(desk: Desk) -> dict[str, int]:
-    """What the person decided today, and what waits in the whole workspace."""
-    waits = Conflict.objects.filter(workspace=desk.workspace, status=Conflict.Status.OPEN)
-    midnight = timezone.localtime(desk.now).replace(hour=0, minute=0, second=0, microsecond=0)
-    mine = Decision.objects.filter(decider=desk.person, decided_at__gte=midnight, undoes=None, undone_by=None)
-    return {
-        "today": mine.filter(conflict__workspace=desk.workspace).count(),
-        "open": waits.count(),
-        "overdue": waits.filter(due_at__lt=desk.now).count(),
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,39 +266,3 @@ def around(
     place = ids.index(conflict.pk)
     following = ids[place + 1] if place + 1 < len(ids) else None
     return Around(place + 1, len(ids), ids[place - 1] if place else None, following)
-
-
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """What the filters name but the list leaves out: `held` by others, `deferred`, `skipped` by this person."""
-
-    held: int
-    deferred: int
-    skipped: int
-
-
-def aside(desk: Desk, filters: Filters) -> Aside | None:
-    """None where nothing is left out."""
-    if not filters.is_open or filters.show:
-        return None
-    return Aside(*(narrowed(desk, filters.showing(show)).count() for show in ("held", "deferred", "skipped")))
-
-
-EMPTY_NONE, EMPTY_FILTERED, EMPTY_HELD = "none", "filtered", "held"
-
-
-def empty_state(desk: Desk, filters: Filters, left_out: Aside | None) -> str:
-    """Why the list is empty: nothing is open at all, nothing matches, or others hold all that matches."""
-    if left_out and left_out.held:
-        return EMPTY_HELD
-    anything = Conflict.objects.filter(workspace=desk.workspace, status=Conflict.Status.OPEN).exists()
-    return EMPTY_FILTERED if anything or not filters.is_open else EMPTY_NONE
-
-
-def holders(desk: Desk, filters: Filters) -> list[Claim]:
-    """Who holds what the filters name, each with the lease that ends last, the first to end first."""
-    held = narrowed(desk, filters.showing("held")).values("pk")
-    last = {}
-    for claim in Claim.objects.filter(conflict__in=held).select_related("person").order_by("until"):
-        last[claim.person_id] = claim
-    return list(last.values())

@@ -6,7 +6,7 @@ as a Medium one may wait, High: nothing stays behind for good, whatever comes in
 
 from datetime import datetime, timedelta
 
-from django.db.models import Case, IntegerField, Q, Value, When
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from memory.models import Conflict
@@ -18,7 +18,7 @@ Band = Conflict.Band
 
 def in_band(band: int, *, now: datetime, policy: Policy) -> Q:
     """Which open conflicts count as `band` at `now`."""
-    late = _late(now, policy)
+    late = very_late(now=now, policy=policy)
     if band == Band.HIGH:
         return Q(band=Band.HIGH) | Q(band=Band.MEDIUM, due_at__lt=now) | Q(band=Band.LOW, due_at__lt=late)
     if band == Band.MEDIUM:
@@ -26,10 +26,15 @@ def in_band(band: int, *, now: datetime, policy: Policy) -> Q:
     return Q(band=Band.LOW, due_at__gte=now)
 
 
-def as_column(*, now: datetime, policy: Policy) -> Case:
-    """The same as a column to count by."""
-    cases = [When(in_band(band, now=now, policy=policy), then=Value(int(band))) for band in (Band.HIGH, Band.MEDIUM)]
-    return Case(*cases, default=Value(int(Band.LOW)), output_field=IntegerField())
+def spread(band: int, n: int, late: int, very_late: int) -> dict[int, tuple[int, int]]:
+    """How `n` open conflicts put into one band count now, when `late` of them are overdue and `very_late` of those for
+    as long as a Medium one may wait: (how many, how many overdue) of each band."""
+    if band == Band.HIGH:
+        return {Band.HIGH: (n, late)}
+    if band == Band.MEDIUM:
+        return {Band.HIGH: (late, late), Band.MEDIUM: (n - late, 0)}
+    risen = late - very_late
+    return {Band.HIGH: (very_late, very_late), Band.MEDIUM: (risen, risen), Band.LOW: (n - late, 0)}
 
 
 def band_of(conflict: Conflict, *, now: datetime, policy: Policy) -> Band:
@@ -37,7 +42,7 @@ def band_of(conflict: Conflict, *, now: datetime, policy: Policy) -> Band:
     band = Band(conflict.band)
     if conflict.status != Conflict.Status.OPEN or conflict.due_at >= now or band == Band.HIGH:
         return band
-    return Band.HIGH if band == Band.MEDIUM or conflict.due_at < _late(now, policy) else Band.MEDIUM
+    return Band.HIGH if band == Band.MEDIUM or conflict.due_at < very_late(now=now, policy=policy) else Band.MEDIUM
 
 
 def why(conflict: Conflict) -> str:
@@ -62,5 +67,6 @@ def why(conflict: Conflict) -> str:
     ) % (figures | {"times": OFTEN_RECALLED})
 
 
-def _late(now: datetime, policy: Policy) -> datetime:
+def very_late(*, now: datetime, policy: Policy) -> datetime:
+    """What was due before this is High by now, whatever it began as."""
     return now - timedelta(hours=policy.due_hours_medium)

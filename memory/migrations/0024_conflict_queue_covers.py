@@ -26,6 +26,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="conflict",
             index=models.Index(
+                condition=models.Q(("status", "open")),
+                fields=["workspace", "kind", "band", "due_at", "opened_at", "category", "id"],
+                name="conflict_counts",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="conflict",
+            index=models.Index(
                 condition=models.Q(("kind", "flood"), ("status", "open")),
                 fields=["workspace", "user", "due_at", "band", "opened_at", "id"],
                 name="conflict_floods",

@@ -111,7 +111,12 @@ class Conflict(models.Model):
             ),
         ]
         indexes = [
-            # the order of the queue, and all that its counts are counted by: neither reads the table
+            # what the queue is counted by, in groups as they come; and its order: neither reads the table
+            models.Index(
+                fields=["workspace", "kind", "band", "due_at", "opened_at", "category", "id"],
+                condition=Q(status="open"),
+                name="conflict_counts",
+            ),
             models.Index(
                 fields=["workspace", "due_at", "band", "opened_at", "id", "kind", "category"],
                 condition=Q(status="open"),

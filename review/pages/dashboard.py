@@ -10,6 +10,7 @@ from memory.models.memory import MemoryStatus
 from review import figures, notes, queue
 from review.access import Seat, seated
 from review.filters import Filters
+from review.tally import tally
 
 
 @require_safe
@@ -23,7 +24,7 @@ def show(request: HttpRequest, seat: Seat) -> HttpResponse:
         "now": now,
         "mentions": mentions[: notes.UNREAD_SHOWN],
         "mentions_count": mentions.count(),
-        "counts": queue.counts(desk, Filters(show="all")),
+        "counts": tally(desk, Filters(show="all")),
         "first": queue.Listing(desk, Filters()).rows(0, 6),
         "days": days,
         "highest": max((day.total for day in days), default=0),

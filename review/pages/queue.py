@@ -12,6 +12,7 @@ from memory.policy import policy_of
 from review import queue, saved_views, sharing
 from review.access import Seat, seated
 from review.filters import Filters
+from review.tally import EMPTY_HELD, empty_state, holders, progress, tally
 
 SHOWN_NAMES = {
     "held": _("Held by others"), "mine": _("Held by me"), "deferred": _("Put off"), "skipped": _("Skipped by me"),
@@ -28,15 +29,15 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
         return redirect(f"{request.path}?{default.query}")
     desk = queue.Desk(seat.workspace, request.user, timezone.now())
     filters = Filters.read(request.GET)
-    page = queue.page(desk, filters, request.GET.get("page", "1"))
-    left_out = queue.aside(desk, filters)
-    empty = "" if page.object_list else queue.empty_state(desk, filters, left_out)
+    counts = tally(desk, filters) if filters.is_open else None
+    page = queue.page(desk, filters, request.GET.get("page", "1"), counts and counts.known)
+    empty = "" if page.object_list else empty_state(desk, filters, counts)
     context = {
         "may_bulk": filters.is_open and seat.may("decide_conflict"),
-        "page": page, "filters": filters, "now": desk.now, "left_out": left_out, "empty": empty, "views": views,
+        "page": page, "filters": filters, "now": desk.now, "empty": empty, "views": views,
         "view": next((view for view in views if view.query == saved_views.address(filters)), None),
-        "counts": queue.counts(desk, filters) if filters.is_open else None, "progress": queue.progress(desk),
-        "holders": queue.holders(desk, filters) if empty == queue.EMPTY_HELD else [],
+        "counts": counts, "left_out": counts and counts.left_out, "progress": progress(desk),
+        "holders": holders(desk, filters) if empty == EMPTY_HELD else [],
         "categories": Category.choices, "colleagues": sharing.colleagues(seat.workspace),
         "policy": policy_of(seat.workspace), "bands": Conflict.Band.choices, "shown": SHOWN_NAMES.items(),
     }  # fmt: skip

@@ -113,7 +113,7 @@ def test_what_is_overdue_counts_one_band_higher_and_in_the_end_as_high(make_conf
     answer = client.get("/review/?order=urgency")
     shown = [(row.text, int(row.band_now)) for row in answer.context["page"].object_list]
     assert shown == [("very late", 1), ("late medium", 1), ("late", 2), ("fresh", 3)]
-    assert [n for _band, n in answer.context["counts"]["bands"]] == [2, 1, 1]
+    assert [n for _band, n in answer.context["counts"].bands] == [2, 1, 1]
     assert "was Low" in answer.content.decode()
 
 
@@ -129,8 +129,8 @@ def test_by_urgency_an_old_low_one_is_not_kept_behind_by_new_high_ones(make_conf
 def test_the_counts_are_of_the_present_filter(three, desk):
     def counted(query):
         counts = desk("ada").get(f"/review/{query}").context["counts"]
-        kinds = {kind.value: n for kind, n in counts["kinds"] if n}
-        return counts["open"], counts["overdue"], kinds, [n for _band, n in counts["bands"]]
+        kinds = {kind.value: n for kind, n in counts.kinds if n}
+        return counts.open, counts.overdue, kinds, [n for _band, n in counts.bands]
 
     assert counted("") == (3, 1, {"contradiction": 2, "injection": 1}, [1, 1, 1])
     assert counted("?kind=injection") == (1, 0, {"contradiction": 2, "injection": 1}, [0, 1, 0])
@@ -183,7 +183,7 @@ def test_a_flood_is_one_line_that_opens(make_conflict, desk):
     client = desk("ada")
     [line] = [row for row in client.get("/review/").context["page"].object_list if row.kind == "flood"]
     assert (line.text, line.flood_size) == ("Buy 0 coins", 4)
-    assert client.get("/review/").context["counts"]["open"] == 5
+    assert client.get("/review/").context["counts"].open == 5
     opened = "?" + urlencode({"flood": line.flood_origin, "user": "u1"})
     assert opened.replace("&", "&amp;") in client.get("/review/").content.decode()
     assert texts(client, opened) == [f"Buy {n} coins" for n in range(4)]
