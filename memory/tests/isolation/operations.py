@@ -8,8 +8,10 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
+from memory.graph import lead
+from memory.graph.read import graph_of
 from memory.index import sync
-from memory.models import Conflict, Episode, Memory, MemoryVersion, Recall, RecallHit
+from memory.models import Conflict, Entity, Episode, Memory, MemoryVersion, Recall, RecallHit
 from memory.models.memory import MemoryStatus
 from memory.tests.isolation.world import Person, World
 
@@ -142,6 +144,23 @@ def episodes(world: World, me: Person, other: Person, number: int) -> None:
 def conflicts(world: World, me: Person, other: Person, number: int) -> None:
     page = me.heard(me.key(number).get("/conflicts", user_id=me.name, limit=100)).json()
     assert page["total"] == Conflict.objects.filter(workspace=me.workspace, user__external_id=me.name).count()
+
+
+@operation
+def graph(world: World, me: Person, other: Person, number: int) -> None:
+    """Whom and what this person's memories speak of, and where a question leads there that names somebody else's."""
+    if me.user is None:
+        return
+    found = graph_of(me.user, limit=100)
+    told = " ".join(name for node in found.nodes for name in (node.name, *node.aliases))
+    strangers = [person.marker.lower() for person in world.others(me)]
+    assert not any(marker in told.lower() for marker in strangers)
+    mine, nodes = set(_of(me, Memory)), {node.id for node in found.nodes}
+    assert {memory for edge in found.edges for memory in edge.memory_ids} <= mine
+    assert {end for edge in found.edges for end in (edge.source, edge.target)} <= nodes
+    assert not Entity.objects.filter(pk__in=nodes).exclude(workspace=me.workspace, user=me.user).exists()
+    for question in (f"what is in {other.marker}burg", f"我在{me.marker}城做什么", "where does my sister live"):
+        assert set(lead.reach(me.user, question)) <= mine
 
 
 # ── what is somebody else's ──
