@@ -35,6 +35,8 @@ BATCH = 200
 AT_ONCE = 300
 # a user whose memories change meanwhile is built again, this often
 ROUNDS = 3
+# Readings to be put together while somebody waits, 0.1 s for 1,000; more are a job's work too.
+KEPT_AT_ONCE = 3000
 
 
 def entity_id(user_pk: int, node: Key) -> UUID:
@@ -69,9 +71,11 @@ def sync(user_pk: int, *, until: float = math.inf, now: datetime | None = None) 
 
 
 def sync_if_small(user: EndUser) -> bool:
-    """As `sync`, for a caller who waits: only where little is to be read. Answers whether the graph is fresh."""
+    """As `sync`, for a caller who waits: only where that is quick. Answers whether the graph is fresh."""
     if is_fresh(user):
         return True
+    if GraphReading.objects.filter(user_id=user.pk).exclude(reading={})[: KEPT_AT_ONCE + 1].count() > KEPT_AT_ONCE:
+        return False
     return missing(user)[: AT_ONCE + 1].count() <= AT_ONCE and sync(user.pk)
 
 

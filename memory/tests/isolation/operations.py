@@ -12,8 +12,10 @@ from django.utils import timezone
 
 from memory.actions.archive import archive
 from memory.actor import SYSTEM
+from memory.graph import lead
+from memory.graph.read import graph_of
 from memory.index import sync
-from memory.models import AuditEvent, Conflict, Episode, Memory, MemoryVersion, Recall, RecallHit
+from memory.models import AuditEvent, Conflict, Entity, Episode, Memory, MemoryVersion, Recall, RecallHit
 from memory.models.memory import MemoryStatus
 from memory.recall.keeping import Limits
 from memory.tests.isolation.world import Person, World
@@ -195,6 +197,23 @@ def graph(world: World, me: Person, other: Person, number: int) -> None:
     if node := _one(found["nodes"], number):
         near = me.heard(me.key(number).get(f"/users/{me.name}/graph", entity=node["id"], hops=2)).json()
         assert {each["id"] for each in near["nodes"]} <= {each["id"] for each in found["nodes"]}
+
+
+@operation
+def what_the_graph_leads_to(world: World, me: Person, other: Person, number: int) -> None:
+    """Whom and what this person's memories speak of, and where a question leads there that names somebody else's."""
+    if me.user is None:
+        return
+    found = graph_of(me.user, limit=100)
+    told = " ".join(name for node in found.nodes for name in (node.name, *node.aliases))
+    strangers = [person.marker.lower() for person in world.others(me)]
+    assert not any(marker in told.lower() for marker in strangers)
+    mine, nodes = set(_of(me, Memory)), {node.id for node in found.nodes}
+    assert {memory for edge in found.edges for memory in edge.memory_ids} <= mine
+    assert {end for edge in found.edges for end in (edge.source, edge.target)} <= nodes
+    assert not Entity.objects.filter(pk__in=nodes).exclude(workspace=me.workspace, user=me.user).exists()
+    for question in (f"what is in {other.marker}burg", f"我在{me.marker}城做什么", "where does my sister live"):
+        assert set(lead.reach(me.user, question)) <= mine
 
 
 # ── what is somebody else's ──
