@@ -14,6 +14,8 @@ from memory.recall.ranking import IndexRow, UserIndex
 EMBEDDED_AT_ONCE = 500
 # Archived memories that one question looks among, the last archived first.
 ARCHIVED_AT_ONCE = 2000
+# Of these, embedded anew, the latest said first: the bundled model takes 27 ms for each, and others wait meanwhile.
+ARCHIVED_EMBEDDED = 40
 PAST_WORDS_ONLY = "past_words_only"  # some wordings of then were too many to embed
 ARCHIVED_WORDS_ONLY = "archived_words_only"  # some archived memories were too many to embed
 ARCHIVED_CUT = "archived_cut"  # some archived memories were not looked at
@@ -21,7 +23,7 @@ ARCHIVED_CUT = "archived_cut"  # some archived memories were not looked at
 
 def of_states(user: EndUser, memories: Sequence[Memory], embedder: Embedder | None) -> tuple[UserIndex, list[str]]:
     """Memories in the state they are given in, oldest event first, as an index; and what it had to do without."""
-    rows, whole = _rows(memories, embedder, _stored(user, memories, embedder))
+    rows, whole = _rows(memories, embedder, _stored(user, memories, embedder), EMBEDDED_AT_ONCE)
     return UserIndex.build(rows), [] if whole else [PAST_WORDS_ONLY]
 
 
@@ -31,7 +33,7 @@ def with_archived(user: EndUser, embedder: Embedder | None) -> tuple[UserIndex, 
     archived = list(own.order_by("-updated_at", "-pk")[: ARCHIVED_AT_ONCE + 1])
     degraded = [ARCHIVED_CUT] if len(archived) > ARCHIVED_AT_ONCE else []
     # what is archived has no stored vector
-    rows, whole = _rows(archived[:ARCHIVED_AT_ONCE], embedder, {})
+    rows, whole = _rows(archived[:ARCHIVED_AT_ONCE], embedder, {}, ARCHIVED_EMBEDDED)
     if not whole:
         degraded.append(ARCHIVED_WORDS_ONLY)
     active = embedded.rows(user, model_id=embedder.model_id if embedder else None)
@@ -39,12 +41,12 @@ def with_archived(user: EndUser, embedder: Embedder | None) -> tuple[UserIndex, 
 
 
 def _rows(
-    memories: Sequence[Memory], embedder: Embedder | None, stored: dict[UUID, bytes]
+    memories: Sequence[Memory], embedder: Embedder | None, stored: dict[UUID, bytes], at_once: int
 ) -> tuple[list[IndexRow], bool]:
-    """The memories as rows, and whether each has a vector that could have one: the stored one, else made, the newest
-    first."""
+    """The memories as rows, and whether each has a vector that could have one: the stored one, else made,
+    `at_once` at most, the newest first."""
     missing = [memory for memory in memories if embedder is not None and memory.pk not in stored]
-    newest = sorted(missing, key=lambda memory: memory.event_time)[::-1][:EMBEDDED_AT_ONCE]
+    newest = sorted(missing, key=lambda memory: memory.event_time)[::-1][:at_once]
     fresh = serving.text_vectors(embedder, [memory.text for memory in newest]) if newest else []
     vectors = stored | {memory.pk: each for memory, each in zip(newest, fresh, strict=True) if each is not None}
     rows = [

@@ -122,7 +122,7 @@ def test_more_than_can_be_looked_at_is_said(agent, gone, monkeypatch):
 
 
 def test_what_is_too_much_to_embed_is_found_by_words(agent, gone, monkeypatch):
-    monkeypatch.setattr(made_index, "EMBEDDED_AT_ONCE", 0)
+    monkeypatch.setattr(made_index, "ARCHIVED_EMBEDDED", 0)
     gone("My bike is a blue Kestrel")
     answer = ask(agent, "which bike", include_archived=True)
     assert len(answer["results"]) == 1
