@@ -18,7 +18,7 @@ from memory.actions.settle import AlreadyDecided, choices_for
 from memory.actor import Actor
 from memory.audit import log
 from memory.models import Conflict, Evidence, Workspace
-from review import decisions
+from review import claims, decisions
 from review.access import Seat
 from review.choices import needs_second, preview
 from review.decisions import Draft
@@ -144,9 +144,9 @@ def _decide_one(conflict, version, run, person, actor, now, draft) -> dict[str, 
             conflict=conflict, person=person, actor=actor, now=now, draft=draft, expected_version=version, bulk=run
         )
         return outcome | ({"outcome": "proposed"} if isinstance(made, Proposal) else {})
+    except claims.Held as held:
+        return outcome | {"outcome": "held", "who": str(held.claim.person)}
     except AlreadyDecided as lost:
-        if claim := getattr(lost, "claim", None):
-            return outcome | {"outcome": "held", "who": str(claim.person)}
         if lost.conflict.status == Conflict.Status.DECIDED:
             return outcome | {"outcome": "decided", "who": str(lost.conflict.decided_by or "")}
         return outcome | {"outcome": "changed"}

@@ -1,15 +1,15 @@
 """Every decision as a record to export: what was on the screen, what was chosen and why, by whom, when."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
-from memory.models import Evidence, MemoryVersion
+from memory.models import Evidence, MemoryVersion, Workspace
 from review import queue
 from review.filters import Filters
 from review.models import Decision
-from review.queue import Desk
 
 CHUNK = 500
 COLUMNS = [
@@ -19,10 +19,11 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def decisions(desk: Desk, filters: Filters) -> QuerySet[Decision]:
+def decisions(workspace: Workspace, filters: Filters, *, now: datetime) -> QuerySet[Decision]:
     """The decisions on the conflicts that the filters name, oldest first, undoings among them."""
-    conflicts = queue.narrowed(desk, filters).values("pk")
-    found = Decision.objects.filter(conflict__workspace=desk.workspace, conflict__in=conflicts)
+    desk = queue.Desk(workspace, None, now)
+    conflicts = queue.narrowed(desk, filters.showing("all") if filters.is_open else filters).values("pk")
+    found = Decision.objects.filter(conflict__workspace=workspace, conflict__in=conflicts)
     return found.order_by("decided_at", "id")
 
 

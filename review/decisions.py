@@ -61,10 +61,10 @@ def decide(
     claims.Held, a kind of AlreadyDecided, when another person holds it.
     """
     _check(draft, conflict)
-    claims.refuse_if_held(conflict=conflict, person=person, now=now)
     if open_proposal(conflict):
         raise Refused(_("A decision is proposed already. Confirm it or send it back."))
     if needs_second(conflict):
+        claims.refuse_if_held(conflict=conflict, person=person, now=now)
         return _propose(conflict, person, actor, now, draft, expected_version)
     return _carry_out(conflict, person, actor, now, draft, expected_version, bulk=bulk)
 
@@ -84,6 +84,7 @@ def _check(draft: Draft, conflict: Conflict) -> None:
 
 
 def _carry_out(conflict, person, actor, now, draft, expected_version, *, bulk=None, proposer=None) -> Decision:
+    claims.refuse_if_held(conflict=conflict, person=person, now=now)
     held_text = conflict.memory.text if conflict.memory else ""
     settlement = settle(
         conflict=conflict, choice=draft.choice, person=person, actor=actor, now=now, reason=draft.reason,

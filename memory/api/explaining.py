@@ -57,7 +57,7 @@ class ExplainedOut(serializers.Serializer):
     )
     minimum = serializers.DictField(
         child=serializers.FloatField(),
-        help_text="An answer reaches dense or lexical; or else carried by meaning, and in_context with its context.",
+        help_text="An answer reaches dense, lexical or graph; or else carried by meaning, and in_context with the rest.",
     )
     degraded = DegradedOut(many=True)
     stages = serializers.DictField(child=serializers.FloatField(), help_text="Milliseconds of each stage, in order.")
@@ -81,7 +81,7 @@ def _reading(found: Found, query: str) -> dict:
         "periods": [_period(each) for each in found.plan.periods],
         "candidates": len(found.weighed.index),
         "settings": asdict(found.settings),
-        "minimum": asdict(found.weighed.line),
+        "minimum": {name: least for name, least in asdict(found.weighed.line).items() if least is not None},
         "degraded": [{"code": code, "reason": reasons.render(code)} for code in found.degraded],
         "stages": {stage: round(took, 3) for stage, took in found.times},
     }

@@ -63,8 +63,8 @@ def test_it_is_neither_logged_nor_warms_nor_asks_a_person(make_memory, look):
 def test_each_arm_tells_what_it_puts_first_with_value_and_place(filled, look):
     laid_open = look("the river")
     arms = {arm.name: arm for arm in laid_open.arms}
-    assert set(arms) == {"dense", "lexical"}
-    for arm in arms.values():
+    assert set(arms) == {"dense", "lexical", "graph"} and arms["graph"].found == 0
+    for arm in (arms["dense"], arms["lexical"]):
         assert [said.place for said, _ in arm.first] == sorted(said.place for said, _ in arm.first)
         values = [said.value for said, _ in arm.first]
         assert values == sorted(values, reverse=True) and arm.found >= len(values) > 0
@@ -72,13 +72,15 @@ def test_each_arm_tells_what_it_puts_first_with_value_and_place(filled, look):
         "I live in Lyon near the river", "The river floods each spring",
     }  # fmt: skip
     first = laid_open.told[0]
-    assert {said.arm: said.value for said in first.said} == {"dense": first.score.dense, "lexical": first.score.lexical}
+    assert {said.arm: said.value for said in first.said} == {
+        "dense": first.score.dense, "lexical": first.score.lexical, "graph": 0.0,
+    }  # fmt: skip
 
 
-def test_without_an_embedder_there_is_one_arm_and_it_says_so(filled, look, monkeypatch):
+def test_without_an_embedder_there_is_an_arm_less_and_it_says_so(filled, look, monkeypatch):
     monkeypatch.setattr(embedding, "get_embedder", lambda: None)
     laid_open = look("the river")
-    assert [arm.name for arm in laid_open.arms] == ["lexical"]
+    assert [arm.name for arm in laid_open.arms] == ["lexical", "graph"]
     assert laid_open.found.degraded == ["no_embedder"]
 
 

@@ -41,8 +41,6 @@ def decide(request: HttpRequest, seat: Seat, pk: UUID) -> HttpResponse:
             conflict=conflict, person=request.user, actor=from_request(request), now=timezone.now(), draft=draft,
             expected_version=forms.whole(request, "version"),
         )  # fmt: skip
-    except claims.Held as held:
-        return page(request, seat, pk, status=409, error=str(held))
     except AlreadyDecided as lost:
         return page(request, seat, pk, status=409, **_lost(lost))
     except Refused as refusal:
@@ -110,6 +108,8 @@ def page(
 
 
 def _lost(lost: AlreadyDecided) -> dict:
+    if isinstance(lost, claims.Held):
+        return {"error": str(lost)}
     if lost.conflict.status == Conflict.Status.DECIDED:
         return {"lost": True}
     return {"error": _("The conflict changed while you looked at it. Nothing was written; look at it again.")}
