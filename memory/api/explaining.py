@@ -57,7 +57,7 @@ class ExplainedOut(serializers.Serializer):
     )
     minimum = serializers.DictField(
         child=serializers.FloatField(),
-        help_text="An answer reaches dense, lexical or graph; or else carried by meaning, and in_context with the rest.",
+        help_text="An answer reaches dense, lexical or graph; or else carried, and in_context with the rest.",
     )
     degraded = DegradedOut(many=True)
     stages = serializers.DictField(child=serializers.FloatField(), help_text="Milliseconds of each stage, in order.")
