@@ -26,6 +26,8 @@ MOST_NAMED = 8
 COMMON_SHARE, COMMON_FROM = 0.05, 5
 # followed from one entity; a hub leads everywhere
 MOST_EDGES, MOST_FURTHER = 50, 20
+# memories of one entity that a step leads to; with more it leads nowhere
+MOST_LED_TO = 100
 # of one entity, for the step from one to another that stands beside it
 FEW_MEMORIES = 20
 
@@ -122,23 +124,25 @@ class Arm:
                 for memory in said[predicate]:
                     _raise(found, memory, 1.0)
             step = weight * self._rarity(other) * (1.0 if wanted else UNASKED)
-            for memory in self._nodes[other].memories:
-                _raise(found, memory, ONE_STEP * step)
+            self._spread(other, ONE_STEP * step, found)
             for further, beyond in self._neighbours(other)[:MOST_FURTHER]:
                 if further == seed or further in seeds:
                     continue
                 again = step * self._rarity(further) * (UNASKED if asked.isdisjoint(beyond) else 1.0)
-                for memory in self._nodes[further].memories:
-                    _raise(found, memory, TWO_STEPS * again)
+                self._spread(further, TWO_STEPS * again, found)
         if len(self._nodes[seed].memories) > FEW_MEMORIES:
             return
         known = {other for other, _ in near}
         beside = {other for memory in self._nodes[seed].memories for other in self._of_memory[memory]}
         for other in sorted(beside - known - {seed})[:MOST_EDGES]:
             if not self._nodes[other].is_self:
-                step = TOGETHER * weight * self._rarity(other)
-                for memory in self._nodes[other].memories:
-                    _raise(found, memory, step)
+                self._spread(other, TOGETHER * weight * self._rarity(other), found)
+
+    def _spread(self, number: int, weight: float, found: dict[Hashable, float]) -> None:
+        memories = self._nodes[number].memories
+        if len(memories) <= MOST_LED_TO:
+            for memory in memories:
+                _raise(found, memory, weight)
 
     def _neighbours(self, number: int) -> list[tuple[int, Mapping[str, list[Hashable]]]]:
         """Without the user, who is related to everything."""
