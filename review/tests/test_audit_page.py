@@ -111,6 +111,13 @@ def test_an_event_shows_before_and_after(desk, write):
     assert "192.0.2.7" in body and "req-1" in body and "she said so" in body
 
 
+@pytest.mark.parametrize("id", ["0b1f0000-0000-4000-8000-000000000000", "no id at all", ""])
+def test_an_object_is_linked_where_its_id_is_one(desk, write, id):
+    event = write(object_type="memory", object_id=id)
+    body = desk("eve").get(f"{PAGE}{event.pk}/").content.decode()
+    assert (f'href="/memories/{id}/"' in body) is id.startswith("0b1f")
+
+
 def test_markup_in_an_event_is_text(desk, write):
     event = write(after={"<b>name</b>": "<script>1</script>"}, reason="<i>why</i>")
     for path in (PAGE, f"{PAGE}{event.pk}/"):
