@@ -15,7 +15,7 @@ Ask = Callable[[], int]
 NOT_WALKED = {
     "live", "login", "logout", "set_language", "schema", "docs", "decide", "undo", "memory_act", "retry", "key_create",
     "key_revoke", "choose_workspace", "choose_theme", "defence_save",
-    "archive_save", "archive_run", "archive_restore",
+    "archive_save", "archive_run", "archive_restore", "ranking_save", "ranking_log",
     "rollback_now", "audit_head", "audit_verify", "audit_keep",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
@@ -77,7 +77,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/audit/{event.pk}/", "/audit/export.jsonl",
         "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
         "/intake/?page=9999",
-        "/settings/keys/", "/settings/defence/",
+        "/settings/keys/", "/settings/defence/", "/settings/ranking/", "/settings/ranking/?min_relevance=0.4",
         "/admin/", "/admin/memory/workspace/", "/admin/memory/workspace/1/change/",
     ]  # fmt: skip
     for path in paths:
@@ -123,6 +123,8 @@ def _of_user(client: Client, number: int) -> Iterator[tuple[str, Ask]]:
         yield f"GET /api/v1{shown}", lambda path=path: _get(client, f"/api/v1{path}")
     asked = {"user_id": user, "query": "when is the stand-up", "run_id": "run-3", "explain": True}
     narrowed = asked | {"filters": {"category": ["profile"]}}
+    around = asked | {"include_archived": True, "context_window": 3}
+    yield f"POST /api/v1/search {user}, archive and neighbours", lambda: _post(client, "/api/v1/search", around)
     yield f"POST /api/v1/search {user}", lambda: _post(client, "/api/v1/search", asked)
     yield f"POST /api/v1/memories/search {user}, category", lambda: _post(client, "/api/v1/memories/search", narrowed)
 
