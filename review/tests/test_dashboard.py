@@ -76,5 +76,5 @@ def test_it_costs_the_same_queries_however_much_waits(many, desk, make_conflict,
     for n in range(many):
         make_conflict(f"I own {n} bikes", f"I own {n} cars")
     client = desk("ada")
-    with django_assert_max_num_queries(24):
+    with django_assert_max_num_queries(26):
         client.get("/")

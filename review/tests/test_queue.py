@@ -98,7 +98,7 @@ def test_a_page_costs_the_same_queries_however_long_it_is(make_conflict, desk, d
     for n in range(12):
         make_conflict(f"I own {n} bikes", f"I own {n} cars")
     client = desk("ada")
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(23):
         client.get("/review/")
 
 
