@@ -15,6 +15,8 @@ Ask = Callable[[], int]
 NOT_WALKED = {
     "live", "login", "logout", "set_language", "schema", "docs", "decide", "undo", "memory_act", "retry", "key_create",
     "key_revoke", "choose_workspace", "choose_theme", "defence_save",
+    "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
+    "view_save", "view_act",
     "archive_save", "archive_run", "archive_restore",
     "rollback_now",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
@@ -48,6 +50,8 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     paths = [
         "/", "/health/ready", "/metrics",
         "/review/", "/review/?kind=misreport", "/review/?band=1", "/review/?overdue=1", "/review/?order=newest",
+        "/review/?order=urgency", "/review/?show=held", "/review/?assignee=nobody", "/review/?category=profile",
+        "/review/?agent=bot",
         "/review/?order=oldest", f"/review/?user={user}", "/review/?q=stand-up", "/review/?page=9999",
         "/review/?status=decided", f"/review/?status=decided&user={user}", "/review/?status=decided&q=stand-up",
         "/review/?status=decided&q=nothing-like-it", "/review/?status=decided&kind=flood",

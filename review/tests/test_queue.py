@@ -156,6 +156,16 @@ def test_by_category_and_by_agent(three, desk):
     assert texts(desk("ada"), "?agent=bot-7") == ["later incoming"] and texts(desk("ada"), "?agent=bot") == []
 
 
+def test_of_very_many_the_ones_due_first_are_searched_and_that_is_told(three, desk, monkeypatch):
+    monkeypatch.setattr(queue, "SEARCHED", 2)
+    content = desk("ada").get("/review/?q=incoming").content.decode()
+    assert (
+        texts(desk("ada"), "?q=incoming") == ["late incoming", "soon incoming"] and "due first are searched" in content
+    )
+    assert texts(desk("ada"), "?q=later&user=u1") == ["later incoming"]
+    assert "due first are searched" not in desk("ada").get("/review/").content.decode()
+
+
 def test_what_others_hold_is_out_of_the_way_and_told(three, desk):
     desk("ben").post(reverse("take", args=[three["late"].pk]))
     ada = desk("ada")
