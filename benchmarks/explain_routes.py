@@ -17,6 +17,8 @@ NOT_WALKED = {
     "key_revoke", "choose_workspace", "choose_theme", "defence_save",
     "archive_save", "archive_run", "archive_restore", "ranking_save", "ranking_log",
     "rollback_now", "audit_head", "audit_verify", "audit_keep",
+    "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
+    "view_save", "view_act",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
 
@@ -50,6 +52,8 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     paths = [
         "/", "/health/ready", "/metrics",
         "/review/", "/review/?kind=misreport", "/review/?band=1", "/review/?overdue=1", "/review/?order=newest",
+        "/review/?order=urgency", "/review/?show=held", "/review/?assignee=nobody", "/review/?category=profile",
+        "/review/?agent=bot",
         "/review/?order=oldest", f"/review/?user={user}", "/review/?q=stand-up", "/review/?page=9999",
         "/review/?status=decided", f"/review/?status=decided&user={user}", "/review/?status=decided&q=stand-up",
         "/review/?status=decided&q=nothing-like-it", "/review/?status=decided&kind=flood",

@@ -1,6 +1,6 @@
 """`python -m benchmarks.queue`: how long the review queue takes to answer when 100,000 conflicts wait.
 
-Makes a database with --conflicts open conflicts about 1,000 users (a tenth of them floods) on SQLite and then on the
+Makes a database with --conflicts open conflicts about 1,000 users (one in fifty of a flood) on SQLite and then on the
 PostgreSQL server --postgres, both gone afterwards. Opens the queue with each filter as a reviewer who has skipped, put
 off and been given some, through Django's own client, so that the template counts and the network does not. Prints the
 median and the 95th percentile of --rounds answers. --check exits with 1 when one is above TARGET.
@@ -148,7 +148,7 @@ def _fill(conflicts: int):
     def waiting() -> Iterator[Conflict]:
         for n, id in enumerate(ids):
             band, opened = 1 + n % 3, now - timedelta(minutes=n % 14_000)
-            kind = "flood" if n % 10 == 3 else Conflict.Kind.values[n % 5]
+            kind = "flood" if n % 50 == 3 else Conflict.Kind.values[n % 5]
             yield Conflict(
                 **claim, id=id, user=users[n % USERS], memory=memories[n % MEMORIES] if n % 2 else None, kind=kind,
                 episode_id=episodes[n], text=SAID.format(n), fingerprint=f"c{n}", reason_code="value_changed",

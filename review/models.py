@@ -190,7 +190,7 @@ class Viewing(models.Model):
 class Skip(models.Model):
     """A conflict that one reviewer leaves to others; it says nothing about the conflict."""
 
-    conflict = models.ForeignKey(Conflict, on_delete=models.CASCADE, related_name="+")
+    conflict = models.ForeignKey(Conflict, on_delete=models.CASCADE, related_name="skips")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField()
 

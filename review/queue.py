@@ -94,16 +94,17 @@ def _assigned(found: QuerySet[Conflict], desk: Desk, assignee: str) -> QuerySet[
     return found.filter(pk__in=given.filter(**whose).values("conflict"))
 
 
-def aside(desk: Desk) -> dict[str, QuerySet]:
-    """What is out of the way, by the reason: rows that name their conflict."""
-    held = Claim.objects.filter(workspace=desk.workspace, until__gt=desk.now)
-    # that they are of this workspace, their conflict says
-    rows = {"deferred": Deferral.objects.filter(until__gt=desk.now)}
-    if desk.person:
-        rows["held"] = held.exclude(person=desk.person)
-        rows["mine"] = held.filter(person=desk.person)
-        rows["skipped"] = Skip.objects.filter(person=desk.person)
-    return {reason: found.values("conflict") for reason, found in rows.items()}
+def aside(desk: Desk, found: QuerySet[Conflict], reason: str) -> QuerySet[Conflict]:
+    """Of the conflicts found, those that are out of this person's way for the reason (or `mine`). Asked from the other
+    side, where rows are few."""
+    held = {"claim__until__gt": desk.now}
+    if reason == "held":
+        return found.filter(**held).exclude(claim__person=desk.person)
+    if reason == "mine":
+        return found.filter(**held, claim__person=desk.person)
+    if reason == "deferred":
+        return found.filter(deferral__until__gt=desk.now)
+    return found.filter(skips__person=desk.person)
 
 
 HIDDEN = ("held", "deferred", "skipped")
@@ -112,12 +113,14 @@ HIDDEN = ("held", "deferred", "skipped")
 def _shown(found: QuerySet[Conflict], desk: Desk, show: str) -> QuerySet[Conflict]:
     if show == "all":
         return found
-    rows = aside(desk)
     if show:
-        return found.filter(pk__in=rows[show])
-    for reason in HIDDEN:
-        found = found.exclude(pk__in=rows[reason]) if reason in rows else found
-    return found
+        return aside(desk, found, show)
+    found = found.exclude(pk__in=Deferral.objects.filter(until__gt=desk.now).values("conflict"))
+    if desk.person is None:
+        return found
+    held = Claim.objects.filter(workspace=desk.workspace, until__gt=desk.now).exclude(person=desk.person)
+    skipped = Skip.objects.filter(person=desk.person)
+    return found.exclude(pk__in=held.values("conflict")).exclude(pk__in=skipped.values("conflict"))
 
 
 def _decided_since(workspace: Workspace) -> datetime | None:

@@ -1,9 +1,9 @@
 """What the queue says of itself: counts under the present filters, the reviewer's progress, why a list is empty."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
 from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
@@ -12,7 +12,7 @@ from memory.models import Conflict
 from memory.policy import policy_of
 from review import urgency
 from review.filters import NOBODY, Filters
-from review.models import Assignment, Claim, Decision
+from review.models import Claim, Decision
 from review.queue import HIDDEN, Desk, aside, narrowed
 
 
@@ -37,8 +37,8 @@ class Tally:
 
 def tally(desk: Desk, filters: Filters) -> Tally:
     kinds, bands, total, overdue, oldest = Counter(), Counter(), 0, 0, None
-    cells, hidden = _cells(desk, filters.without("kind", "band", "overdue"))
-    for kind, band, n, late, since in cells:
+    there, hidden = _there(desk, filters.without("kind", "band", "overdue"))
+    for (kind, band), (n, late, since) in there.items():
         right_kind, right_band = filters.kind in ("", kind), filters.band in ("", str(int(band)))
         wanted = late if filters.overdue else n
         kinds[kind] += wanted if right_band else 0
@@ -48,11 +48,9 @@ def tally(desk: Desk, filters: Filters) -> Tally:
             oldest = min(oldest or since, since) if wanted else oldest
     left_out = Counter(
         reason
-        for row, reasons in hidden
+        for kind, band, late, reasons in hidden
         for reason in reasons
-        if filters.kind in ("", row.kind)
-        and filters.band in ("", str(int(row.band_now)))
-        and not (filters.overdue and row.due_at >= desk.now)
+        if filters.kind in ("", kind) and filters.band in ("", str(int(band))) and (late or not filters.overdue)
     )
     return Tally(
         open=total, overdue=overdue, oldest=oldest, kinds=[(kind, kinds[kind.value]) for kind in Conflict.Kind],
@@ -60,36 +58,40 @@ def tally(desk: Desk, filters: Filters) -> Tally:
     )  # fmt: skip
 
 
-def _cells(desk: Desk, filters: Filters) -> tuple[list[tuple], list[tuple[Conflict, list[str]]]]:
-    """(kind, band as of now, conflicts, of them overdue, the oldest) of each that there are, and the conflicts that are
-    out of the way, each with the reasons.
+def _there(desk: Desk, filters: Filters) -> tuple[dict, list[tuple]]:
+    """{(kind, band as of now): (conflicts, of them overdue, the oldest)} and, of each conflict that is out of the way,
+    (kind, band, whether overdue, reasons).
 
     Those are counted apart and taken off: few rows, where leaving them out would cost a look at each of all the others.
     """
     everything = filters if filters.show else filters.showing("all")
-    rows = {reason: aside(desk).get(reason) for reason in HIDDEN if not filters.show}
+    hidden, policy = {}, policy_of(desk.workspace)
     if filters.assignee == NOBODY:
         everything = everything.without("assignee")
-        rows["assigned"] = Assignment.objects.filter(conflict__workspace=desk.workspace).values("conflict")
-    why: dict[UUID, list[str]] = {}
-    for reason, found in rows.items():
-        for pk in found.values_list("conflict", flat=True) if found is not None else ():
-            why.setdefault(pk, []).append(reason)
-    out = narrowed(desk, everything).filter(pk__in=list(why)).only("kind", "band", "status", "due_at") if why else ()
-    hidden, off, policy = [], Counter(), policy_of(desk.workspace)
-    for row in out:
-        row.band_now = urgency.band_of(row, now=desk.now, policy=policy)
-        hidden.append((row, why[row.pk]))
-        off[row.kind, row.band_now, row.due_at < desk.now] += 1
-    cells = []
-    for (kind, band), (n, late, very_late, oldest) in _grouped(desk, narrowed(desk, everything)).items():
-        for band_now, (there, there_late) in urgency.spread(band, n, late, very_late).items():
-            cells.append([kind, band_now, there, there_late, oldest])
-    for cell in cells:
-        fewer_late, fewer = off.pop((cell[0], cell[1], True), 0), off.pop((cell[0], cell[1], False), 0)
-        cell[2] -= min(cell[2], fewer + fewer_late)
-        cell[3] -= min(cell[3], fewer_late)
-    return cells, [(row, reasons) for row, reasons in hidden if reasons != ["assigned"]]
+    rows = narrowed(desk, everything)
+    for reason, found in _hidden(desk, filters, rows):
+        for pk, kind, band, due in found.values_list("pk", "kind", "band", "due_at"):
+            band_now = urgency.risen(band, due, now=desk.now, policy=policy)
+            hidden.setdefault(pk, (kind, band_now, due < desk.now, []))[-1].append(reason)
+    off = Counter((kind, band, late) for kind, band, late, _reasons in hidden.values())
+    there: dict[tuple[str, int], tuple[int, int, datetime]] = {}
+    for (kind, band), (n, late, very_late, since) in _grouped(desk, rows).items():
+        for now_in, (more, more_late) in urgency.spread(band, n, late, very_late).items():
+            before, before_late, oldest = there.get((kind, now_in), (0, 0, since))
+            there[kind, now_in] = before + more, before_late + more_late, min(oldest, since)
+    for (kind, band, late), fewer in off.items():
+        # what changed between the two queries is not worth an error
+        n, n_late, since = there.get((kind, band), (0, 0, desk.now))
+        there[kind, band] = max(n - fewer, 0), max(n_late - fewer * late, 0), since
+    return there, [row for row in hidden.values() if NOBODY not in row[-1]]
+
+
+def _hidden(desk: Desk, filters: Filters, rows: QuerySet[Conflict]) -> Iterator[tuple[str, QuerySet[Conflict]]]:
+    if not filters.show:
+        for reason in HIDDEN if desk.person else ("deferred",):
+            yield reason, aside(desk, rows, reason)
+    if filters.assignee == NOBODY:
+        yield NOBODY, rows.filter(assignment__isnull=False)
 
 
 def _grouped(desk: Desk, rows: QuerySet[Conflict]) -> dict[tuple[str, int], tuple[int, int, int, datetime]]:

@@ -33,16 +33,22 @@ def spread(band: int, n: int, late: int, very_late: int) -> dict[int, tuple[int,
         return {Band.HIGH: (n, late)}
     if band == Band.MEDIUM:
         return {Band.HIGH: (late, late), Band.MEDIUM: (n - late, 0)}
-    risen = late - very_late
-    return {Band.HIGH: (very_late, very_late), Band.MEDIUM: (risen, risen), Band.LOW: (n - late, 0)}
+    less_late = late - very_late
+    return {Band.HIGH: (very_late, very_late), Band.MEDIUM: (less_late, less_late), Band.LOW: (n - late, 0)}
 
 
 def band_of(conflict: Conflict, *, now: datetime, policy: Policy) -> Band:
     """The band one conflict counts as; of a decided one, the band it had."""
-    band = Band(conflict.band)
-    if conflict.status != Conflict.Status.OPEN or conflict.due_at >= now or band == Band.HIGH:
-        return band
-    return Band.HIGH if band == Band.MEDIUM or conflict.due_at < very_late(now=now, policy=policy) else Band.MEDIUM
+    if conflict.status != Conflict.Status.OPEN:
+        return Band(conflict.band)
+    return risen(conflict.band, conflict.due_at, now=now, policy=policy)
+
+
+def risen(band: int, due_at: datetime, *, now: datetime, policy: Policy) -> Band:
+    """What an open conflict counts as that was put into `band` and is due at `due_at`."""
+    if due_at >= now or band == Band.HIGH:
+        return Band(band)
+    return Band.HIGH if band == Band.MEDIUM or due_at < very_late(now=now, policy=policy) else Band.MEDIUM
 
 
 def why(conflict: Conflict) -> str:

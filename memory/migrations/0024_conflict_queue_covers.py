@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             model_name="conflict",
             index=models.Index(
                 condition=models.Q(("status", "open")),
-                fields=["workspace", "due_at", "band", "opened_at", "id", "kind", "category"],
+                fields=["workspace", "due_at", "band", "opened_at", "id", "kind", "category", "status"],
                 name="conflict_queue",
             ),
         ),
@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
             model_name="conflict",
             index=models.Index(
                 condition=models.Q(("status", "open")),
-                fields=["workspace", "kind", "band", "due_at", "opened_at", "category", "id"],
+                fields=["workspace", "kind", "band", "due_at", "opened_at", "category", "id", "status"],
                 name="conflict_counts",
             ),
         ),
@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
             model_name="conflict",
             index=models.Index(
                 condition=models.Q(("kind", "flood"), ("status", "open")),
-                fields=["workspace", "user", "due_at", "band", "opened_at", "id"],
+                fields=["workspace", "user", "due_at", "band", "opened_at", "id", "status", "kind"],
                 name="conflict_floods",
             ),
         ),

@@ -111,20 +111,21 @@ class Conflict(models.Model):
             ),
         ]
         indexes = [
+            # `status`: else SQLite looks into the table to see that a row is open
             # what the queue is counted by, in groups as they come; and its order: neither reads the table
             models.Index(
-                fields=["workspace", "kind", "band", "due_at", "opened_at", "category", "id"],
+                fields=["workspace", "kind", "band", "due_at", "opened_at", "category", "id", "status"],
                 condition=Q(status="open"),
                 name="conflict_counts",
             ),
             models.Index(
-                fields=["workspace", "due_at", "band", "opened_at", "id", "kind", "category"],
+                fields=["workspace", "due_at", "band", "opened_at", "id", "kind", "category", "status"],
                 condition=Q(status="open"),
                 name="conflict_queue",
             ),
             # the floods of which the queue shows one each
             models.Index(
-                fields=["workspace", "user", "due_at", "band", "opened_at", "id"],
+                fields=["workspace", "user", "due_at", "band", "opened_at", "id", "status", "kind"],
                 condition=Q(status="open", kind="flood"),
                 name="conflict_floods",
             ),

@@ -39,6 +39,7 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
         "counts": counts, "left_out": counts and counts.left_out, "progress": progress(desk),
         "holders": holders(desk, filters) if empty == EMPTY_HELD else [],
         "categories": Category.choices, "colleagues": sharing.colleagues(seat.workspace),
-        "policy": policy_of(seat.workspace), "bands": Conflict.Band.choices, "shown": SHOWN_NAMES.items(),
+        "policy": policy_of(seat.workspace), "searched": queue.SEARCHED if desk.searched_until(filters) else None,
+        "bands": Conflict.Band.choices, "shown": SHOWN_NAMES.items(),
     }  # fmt: skip
     return render(request, "review/queue.html", context)

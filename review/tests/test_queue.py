@@ -98,7 +98,7 @@ def test_a_page_costs_the_same_queries_however_long_it_is(make_conflict, desk, d
     for n in range(12):
         make_conflict(f"I own {n} bikes", f"I own {n} cars")
     client = desk("ada")
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(23):
         client.get("/review/")
 
 
@@ -154,6 +154,16 @@ def test_by_category_and_by_agent(three, desk):
     Episode.objects.filter(pk=three["later"].episode_id).update(agent_id="bot-7")
     assert texts(desk("ada"), "?category=knowledge") == ["soon incoming"]
     assert texts(desk("ada"), "?agent=bot-7") == ["later incoming"] and texts(desk("ada"), "?agent=bot") == []
+
+
+def test_of_very_many_the_ones_due_first_are_searched_and_that_is_told(three, desk, monkeypatch):
+    monkeypatch.setattr(queue, "SEARCHED", 2)
+    content = desk("ada").get("/review/?q=incoming").content.decode()
+    assert (
+        texts(desk("ada"), "?q=incoming") == ["late incoming", "soon incoming"] and "due first are searched" in content
+    )
+    assert texts(desk("ada"), "?q=later&user=u1") == ["later incoming"]
+    assert "due first are searched" not in desk("ada").get("/review/").content.decode()
 
 
 def test_what_others_hold_is_out_of_the_way_and_told(three, desk):

@@ -328,5 +328,19 @@ def look_at_the_audit(world: World, me: Person, other: Person, number: int) -> N
         assert me.heard(me.reviewer.get(f"/audit/{theirs.pk}/"), whole_workspace=True).status_code == 404
 
 
+@operation
+def work_on_what_waits(world: World, me: Person, other: Person, number: int) -> None:
+    """Take, share and put off: one's own workspace's, and never a stranger's."""
+    forms = ("take", "skip", "unskip", "release", "assign", "ping", "leave", "bring-back", "take-over", "defer")
+    form = forms[number % len(forms)]
+    for id in me.conflicts[:1]:
+        me.heard(me.reviewer.post(f"/review/{id}/{form}/"), whole_workspace=True)
+    me.heard(me.reviewer.post("/review/next/", follow=True), whole_workspace=True)
+    if other.workspace != me.workspace:
+        for id in other.conflicts[:1]:
+            page = f"/review/{id}/{form}/"
+            assert me.heard(me.reviewer.post(page), whole_workspace=True, named=page).status_code == 404
+
+
 def _of(me: Person, model):
     return model.objects.filter(workspace=me.workspace, user__external_id=me.name).values_list("pk", flat=True)
