@@ -11,6 +11,9 @@ import numpy as np
 TERMS_OF_A_QUESTION = 5
 CHATTY_DISCOUNT = 0.2  # from the nearness asked for, reached ten terms later
 NEARLY = 0.75  # of the nearness asked for, enough for what continues something relevant
+# What shares no word with the question and is less than so much nearer than asked for is in doubt: the best of 200
+# memories about something else come as near. Where nothing is beyond doubt, so few are told. From CLEAR on nothing is.
+DOUBT, CLEAR, IN_DOUBT = 0.06, 0.32, 2
 
 Number = float | np.ndarray
 
@@ -91,7 +94,7 @@ def is_relevant(
     Not their mean: an exact rare word needs no likeness of meaning, nor the other way round. What is nearly near
     enough may be carried by what was said just before it (`in_context`: relevance and context together). A chatty
     question has many distinct terms (`term_count`), of which no memory holds a large share and to which none is as
-    near, so less is asked for.
+    near, so less is asked for. Where all is in doubt, only the nearest IN_DOUBT are.
     """
     least = settings.min_relevance
     excess = max(term_count - TERMS_OF_A_QUESTION, 0)
@@ -101,8 +104,14 @@ def is_relevant(
     if dense is None:
         return enough
     near = np.nan_to_num(dense, nan=-1.0)
-    enough |= near >= least * (1 - CHATTY_DISCOUNT * min(excess / 10, 1))
-    return enough | ((near >= NEARLY * least) & (in_context >= least))
+    asked_for = least * (1 - CHATTY_DISCOUNT * min(excess / 10, 1))
+    enough |= near >= asked_for
+    enough |= (near >= NEARLY * least) & (in_context >= least)
+    beyond_doubt = (near >= min(asked_for + DOUBT, CLEAR)) | (lexical > 0)
+    if least > 0 and not (enough & beyond_doubt).any():
+        rows = np.flatnonzero(enough)
+        enough[rows[np.argsort(-near[rows], kind="stable")[IN_DOUBT:]]] = False
+    return enough
 
 
 def decay(age_days: Number, settings: RankingSettings) -> Number:
