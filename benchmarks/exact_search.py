@@ -13,7 +13,15 @@ import numpy as np
 
 from memory.index.bm25 import K1, B
 from memory.index.text import terms
-from memory.recall.scoring import CHATTY_DISCOUNT, NEARLY, TERMS_OF_A_QUESTION, RankingSettings
+from memory.recall.scoring import (
+    CHATTY_DISCOUNT,
+    CLEAR,
+    DOUBT,
+    IN_DOUBT,
+    NEARLY,
+    TERMS_OF_A_QUESTION,
+    RankingSettings,
+)
 
 HALF_AN_HOUR = 1800.0
 SAME = 2e-4  # scores are told with four digits, and ages grow between two answers
@@ -45,7 +53,7 @@ def exact(
     excess = max(len(asked) - TERMS_OF_A_QUESTION, 0)
     least_share = settings.min_relevance * (TERMS_OF_A_QUESTION / (TERMS_OF_A_QUESTION + excess)) ** 2
     least_cosine = settings.min_relevance * (1 - CHATTY_DISCOUNT * min(excess / 10, 1))
-    answers = {}
+    answers, clear, nearness = {}, False, {}
     for place, before in enumerate(_said_before(memories)):
         lent = max((relevance[other] for other in before), default=0.0) - relevance[place]
         whole = relevance[place] + settings.context_weight * max(lent, 0.0)
@@ -55,7 +63,10 @@ def exact(
             days = max(now - memories[place].time, 0.0) / 86_400
             decay = settings.decay_floor + (1 - settings.decay_floor) / (1 + settings.decay_rate * days)
             trust = 1 - settings.credibility_weight * (1 - memories[place].credibility)
-            answers[memories[place].id] = whole * decay * trust
+            answers[memories[place].id], nearness[memories[place].id] = whole * decay * trust, near
+            clear |= shares[place] > 0 or near >= min(least_cosine + DOUBT, CLEAR)
+    if not clear and settings.min_relevance > 0:
+        answers = {id: answers[id] for id in sorted(answers, key=nearness.get, reverse=True)[:IN_DOUBT]}
     return answers
 
 

@@ -155,8 +155,8 @@ def archive_cold() -> int:
     for workspace in Workspace.objects.order_by("pk"):
         taken, all_seen = nightly.run(workspace, now=timezone.now(), until=until)
         gone, finished = gone + taken, finished and all_seen
-    # A run that took nothing would only be repeated: then it waits for the next night.
-    if gone and not finished:
+    # it goes on where this one stopped
+    if not finished:
         async_task("memory.tasks.archive_cold", group="archive")
     return gone
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memory", "0023_index_entry_revision"),
+        ("memory", "0023_index_revision_archive_run"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -56,6 +56,19 @@ class HitDay(models.Model):
         return f"{self.memory_id} on {self.day}"
 
 
+class ArchiveRun(models.Model):
+    """How far the nightly archive run of a workspace has come, so that a killed one goes on where it stopped."""
+
+    workspace = models.OneToOneField(Workspace, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    # the last memory seen, by user and id; none before the first batch and after the last
+    user_id = models.BigIntegerField(null=True)
+    memory_id = models.UUIDField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.workspace_id}: {self.user_id} {self.memory_id}"
+
+
 class RecallHit(models.Model):
     """One memory that a recall returned or withheld, with the version it had then."""
 

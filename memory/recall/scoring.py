@@ -12,6 +12,9 @@ TERMS_OF_A_QUESTION = 5
 CHATTY_DISCOUNT = 0.2  # from the nearness asked for, reached ten terms later
 REACHED = 0.5  # of a graph's weight, enough alone: about somebody the question names by another name, or asks on from
 NEARLY = 0.75  # of the nearness asked for, enough for what continues something relevant
+# What shares no word with the question and is less than so much nearer than asked for is in doubt: the best of 200
+# memories about something else come as near. Where nothing is beyond doubt, so few are told. From CLEAR on nothing is.
+DOUBT, CLEAR, IN_DOUBT = 0.06, 0.32, 2
 
 Number = float | np.ndarray
 
@@ -100,6 +103,7 @@ class Line:
     lexical: float
     carried: float
     in_context: float
+    clear: float  # nearness of meaning that leaves no doubt
     graph: float | None = None
 
 
@@ -108,11 +112,13 @@ def line(term_count: int, settings: RankingSettings) -> Line:
     share and to which none is as near, so less is asked for."""
     least = settings.min_relevance
     excess = max(term_count - TERMS_OF_A_QUESTION, 0)
+    asked_for = least * (1 - CHATTY_DISCOUNT * min(excess / 10, 1))
     return Line(
-        dense=least * (1 - CHATTY_DISCOUNT * min(excess / 10, 1)),
+        dense=asked_for,
         lexical=least * (TERMS_OF_A_QUESTION / (TERMS_OF_A_QUESTION + excess)) ** 2,
         carried=NEARLY * least,
         in_context=least,
+        clear=min(asked_for + DOUBT, CLEAR),
         graph=REACHED if settings.graph_weight else None,
     )
 
@@ -130,6 +136,7 @@ def is_relevant(
     Not their mean: an exact rare word needs no likeness of meaning, nor the other way round. What is nearly near
     enough may be carried by what was said just before it (`in_context`: relevance, context and graph together).
     What the graph leads to (`reached`, 0..1) needs no likeness when it leads there surely.
+    Where all is in doubt, only the nearest IN_DOUBT are.
     """
     enough = lexical >= line.lexical
     if line.graph is not None:
@@ -137,7 +144,14 @@ def is_relevant(
     if dense is None:
         return enough
     near = np.nan_to_num(dense, nan=-1.0)
-    return enough | (near >= line.dense) | ((near >= line.carried) & (in_context >= line.in_context))
+    enough = enough | (near >= line.dense) | ((near >= line.carried) & (in_context >= line.in_context))
+    beyond_doubt = (near >= line.clear) | (lexical > 0)
+    if line.graph is not None:
+        beyond_doubt = beyond_doubt | (np.asarray(reached) >= line.graph)
+    if line.dense > 0 and not (enough & beyond_doubt).any():
+        rows = np.flatnonzero(enough)
+        enough[rows[np.argsort(-near[rows], kind="stable")[IN_DOUBT:]]] = False
+    return enough
 
 
 def decay(age_days: Number, settings: RankingSettings) -> Number:

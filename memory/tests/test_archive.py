@@ -77,6 +77,34 @@ def test_a_run_out_of_time_says_so_and_the_next_goes_on(old, workspace, now, nig
     assert night() == (1, True)
 
 
+def test_a_killed_run_goes_on_where_it_stopped(old, workspace, now, night, monkeypatch):
+    monkeypatch.setattr(nightly, "BATCH", 2)
+    for number in range(6):
+        old(f"Old fact {number}")
+    looked_at, judged = [], nightly.judged
+
+    def killed(batch, **more):
+        if len(looked_at) == 4:
+            raise KeyboardInterrupt
+        looked_at.extend(memory.pk for memory in batch)
+        # nothing is cold, so that what was seen would be found again
+        return [(memory, "warm") for memory, _ in judged(batch, **more)]
+
+    monkeypatch.setattr(nightly, "judged", killed)
+    with pytest.raises(KeyboardInterrupt):
+        night()
+    first, looked_at[:] = list(looked_at), []
+    assert night() == (0, True)
+    assert (len(first), len(looked_at), len({*first, *looked_at})) == (4, 2, 6)
+
+
+def test_what_is_done_tonight_is_not_begun_anew_but_the_next_night_is(old, night, now):
+    night()
+    old()
+    assert night(now + timedelta(hours=2)) == (0, True)
+    assert night(now + timedelta(hours=23)) == (1, True)
+
+
 def test_nothing_is_archived_where_it_is_off(old, night, workspace):
     old()
     workspace.settings = {}

@@ -45,6 +45,14 @@ EVENTS = [
     "is owned by the platform team", "hit eighty percent CPU",
 ]  # fmt: skip
 WORK_NOTES = [row(f"The {part} {event}.") for part in PARTS for event in EVENTS]
+CHINESE_PARTS = [
+    "登录页", "导出任务", "支付网关", "搜索服务", "移动端", "缓存层", "账单报表", "通知队列", "后台管理", "数据管道",
+]  # fmt: skip
+CHINESE_EVENTS = [
+    "由平台组负责", "昨晚发布失败", "内存占用过高", "等待安全评审", "响应变慢", "下周要演示", "证书快过期",
+    "依赖需要升级", "监控没有报警", "灰度发布中",
+]  # fmt: skip
+CHINESE_NOTES = [row(f"{part}{event}。") for part in CHINESE_PARTS for event in CHINESE_EVENTS]
 SMALL_TALK = [
     "nice weather today", "had noodles for lunch", "the bus was late again", "watched a film in the evening",
     "slept badly last night", "bought some apples", "called mum for a while", "went for a walk",
@@ -57,6 +65,20 @@ def test_a_question_about_something_else_finds_next_to_nothing(query):
     assert len(found(embedded(WORK_NOTES), query, dense=True)) <= 2
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["酸面包的含水量", "酸面包要发酵多久", "怎么种番茄", "婚礼在哪里办", "吉他弦多久换一次", "how long to boil an egg"],
+)  # fmt: skip
+def test_a_chinese_question_about_something_else_finds_next_to_nothing(query, chinese_notes):
+    assert len(found(CHINESE_NOTES, query)) <= 2
+    assert len(found(chinese_notes, query, dense=True)) <= 2
+
+
+@pytest.fixture(scope="module")
+def chinese_notes():
+    return embedded(CHINESE_NOTES)
+
+
 def test_a_question_on_the_subject_loses_nothing():
     answers = found(embedded(WORK_NOTES), "who owns the export job?", dense=True)
     assert answers[0] == "The export job is owned by the platform team."
@@ -67,6 +89,15 @@ def test_an_exact_old_fact_is_found_behind_months_of_small_talk():
     fact = row("The spare key is at Mrs Okafor's, flat 12", age_days=241)
     assert found([fact, *talk], "where is the spare key?")[0] == fact.id
     assert found(embedded([fact, *talk]), "where is the spare key?", dense=True)[0] == fact.id
+
+
+def test_a_chinese_exact_old_fact_is_found_behind_months_of_small_talk():
+    chatter = ["今天天气不错", "中午吃了面条", "公交又晚点了", "晚上看了部电影", "昨晚没睡好", "买了些苹果"]
+    talk = [row(chatter[day % 6], age_days=240 - day) for day in range(240)]
+    fact = row("备用钥匙放在12号的欧太太家", age_days=241)
+    for query in ("备用钥匙在哪里？", "钥匙", "欧太太", "我把备用钥匙放在谁家了"):
+        assert found([fact, *talk], query)[0] == fact.id
+    assert found(embedded([fact, *talk]), "备用钥匙在哪里？", dense=True)[0] == fact.id
 
 
 @pytest.mark.parametrize("query", ["汇率换算 在哪", "汇率", "脚本"])
