@@ -154,7 +154,7 @@ class Listing:
             own = list(mine.filter(conflict__status=Conflict.Status.OPEN).values_list("conflict", flat=True)[:MOST])
             if own:
                 parts, rows = [rows.filter(pk__in=own)], rows.exclude(pk__in=own)
-        if self.filters.order != "urgency":
+        if self.filters.order != "urgency" or self.filters.band:
             return [*parts, rows]
         policy = policy_of(self.desk.workspace)
         return parts + [rows.filter(urgency.in_band(band, now=self.desk.now, policy=policy)) for band in Conflict.Band]
