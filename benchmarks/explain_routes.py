@@ -132,11 +132,17 @@ def _of_user(client: Client, number: int) -> Iterator[tuple[str, Ask]]:
     yield f"POST /api/v1/search {user}", lambda: _post(client, "/api/v1/search", asked)
     yield f"POST /api/v1/memories/search {user}, category", lambda: _post(client, "/api/v1/memories/search", narrowed)
 
+    past = asked | {"reference_time": since}
+    yield f"POST /api/v1/search {user}, in the past", lambda: _post(client, "/api/v1/search", past)
+    no_terms = asked | {"query": "there and then"}
+    yield f"POST /api/v1/search {user}, stop words only", lambda: _post(client, "/api/v1/search", no_terms)
+
     def say() -> int:
         said = {"role": "user", "content": f"I live in Bergen, box {uuid.uuid4().hex[:6]}."}
         return _post(client, "/api/v1/memories", {"user_id": user, "run_id": "run-3", "messages": [said]})
 
     yield f"POST /api/v1/memories {user}, recorded and judged", say
+    yield f"POST /api/v1/search {user}, after a write", lambda: _post(client, "/api/v1/search", asked)
 
 
 def missed() -> set[str]:
@@ -167,15 +173,9 @@ def _noted(response) -> int:
 def _jobs() -> Iterator[tuple[str, Ask]]:
     from memory import tasks
 
-    for job in (
-        tasks.beat,
-        tasks.sweep,
-        tasks.take_over,
-        tasks.fold_heat,
-        tasks.embed_missing,
-        tasks.tidy,
-        tasks.seal_audit,
-        tasks.verify_audit,
-        tasks.retire_audit,
-    ):
+    jobs = (
+        tasks.beat, tasks.sweep, tasks.take_over, tasks.fold_heat, tasks.embed_missing, tasks.tidy, tasks.rescore,
+        tasks.archive_cold, tasks.drop_recalls, tasks.seal_audit, tasks.verify_audit, tasks.retire_audit,
+    )  # fmt: skip
+    for job in jobs:
         yield f"job {job.__name__}", lambda job=job: (job(), 200)[1]

@@ -12,19 +12,25 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
-from memory.actions.configure import archiving_of, screens_of
+from memory.actions.configure import archiving_of, ranking_of, recall_log_of, reviewing_of, screens_of
 from memory.actions.revise import pin
 from memory.actor import SYSTEM
 from memory.api import keys
 from memory.intake.screen import SCREENS
-from memory.models import AuditEvent, Episode, Memory
+from memory.models import AuditEvent, Conflict, Episode, Membership, Memory, Workspace
 from memory.tests.agent import Agent
-from review.models import Decision
+from review import claims, decisions
+from review.models import BulkRun, Decision
 
 PASSWORD = "correct horse battery"
 NOTHING_TO_AUDIT = {
     "choose_theme": "how a person's own pages look", "set_language": "how a person's own pages look",
     "choose_workspace": "which of a person's own seats they look from",
+    "choose_keys": "how a person's own pages work", "mentions_read": "what a person has read of what is said to them",
+    "view_save": "a person's own list", "view_act": "a person's own list",
+    "ping": "says that a page is open", "leave": "says that a page is closed",
+    "release": "a lease that runs out by itself was let go; that it was taken is told",
+    "bulk": "a preview",
     "api-events": "the episode is its own record and is never changed",
     "api-tool-results": "the episode is its own record and is never changed",
     "api-search": "the recall is its own record", "api-search-alias": "the recall is its own record",
@@ -51,6 +57,9 @@ class Desk:
     def __init__(self, client, workspace, make_memory, make_conflict, make_episode):
         self.client, self.workspace = client, workspace
         self.memory, self.conflict, self.episode = make_memory, make_conflict, make_episode
+
+    def member(self, name):
+        return Membership.objects.get(workspace=self.workspace, person__username=name).person
 
     def post(self, route, *args, **form):
         return self.client.post(reverse(route, args=args), form)
@@ -130,6 +139,79 @@ def save_defence(desk):
     return desk.post("defence_save", shown=json.dumps(actions), **wanted)
 
 
+@scenario("take", "skip", "assign", "defer")
+def share(desk, name):
+    conflict, cara = desk.conflict("I live in Leipzig", "I live in Graz"), desk.member("cara")
+    tomorrow = (timezone.now() + timezone.timedelta(days=2)).date()
+    return desk.post(name, conflict.pk, to=cara.pk, shown="", day=tomorrow)
+
+
+@scenario("unskip", "bring_back")
+def take_back_sharing(desk, name):
+    first = {"unskip": "skip", "bring_back": "defer"}[name]
+    share(desk, first)
+    return desk.post(name, Conflict.objects.get().pk)
+
+
+@scenario("take_next")
+def take_next(desk):
+    desk.conflict("I live in Leipzig", "I live in Graz")
+    return desk.post("take_next")
+
+
+@scenario("take_over")
+def take_over(desk):
+    conflict, ben = desk.conflict("I live in Leipzig", "I live in Graz"), desk.member("ben")
+    claims.take(conflict=conflict, person=ben, actor=SYSTEM, now=timezone.now())
+    return desk.post("take_over", conflict.pk, holder=ben.pk, reason="ben is on leave")
+
+
+@scenario("note")
+def write_note(desk):
+    return desk.post("note", desk.conflict("I live in Leipzig", "I live in Graz").pk, said="which one?")
+
+
+@scenario("bulk_now")
+def decide_together(desk):
+    conflict = desk.conflict("I live in Leipzig", "I live in Graz")
+    return desk.post("bulk_now", item=f"{conflict.pk}:1", choice="keep", reason_code="mistaken")
+
+
+@scenario("bulk_undo")
+def undo_together(desk):
+    decide_together(desk)
+    return desk.post("bulk_undo", BulkRun.objects.get().pk)
+
+
+@scenario("confirm", "send_back")
+def answer_proposal(desk, name):
+    Workspace.objects.update(settings={"second_person": "always"})
+    conflict = desk.conflict("I live in Leipzig", "I live in Graz")
+    proposal = decisions.decide(
+        conflict=conflict, person=desk.member("ben"), actor=SYSTEM, now=timezone.now(), expected_version=1,
+        draft=decisions.Draft("accept", "newer"),
+    )  # fmt: skip
+    return desk.post(name, conflict.pk, proposal=proposal.pk, answer="look again")
+
+
+@scenario("ranking_save")
+def save_ranking(desk):
+    shown = ranking_of(desk.workspace)
+    return desk.post("ranking_save", shown=json.dumps(shown), **(shown | {"min_relevance": 0.4}))
+
+
+@scenario("ranking_log")
+def save_log(desk):
+    shown = json.dumps(recall_log_of(desk.workspace))
+    return desk.post("ranking_log", shown=shown, recall_log_share="0.5", recall_days="30")
+
+
+@scenario("reviewing_save")
+def save_reviewing(desk):
+    shown = json.dumps(reviewing_of(desk.workspace))
+    return desk.post("reviewing_save", shown=shown, second_person="high", undo_minutes="15")
+
+
 @scenario("key_create")
 def create_key(desk):
     return desk.post("key_create", name="night shift", write="on")
@@ -176,7 +258,7 @@ def call(desk, name):
 
 
 # what only reads, and is told all the same because it takes data out of the house
-@scenario("memory_recalls", "audit_export")
+@scenario("memory_recalls", "audit_export", "decisions_export")
 def export(desk, name):
     args = [desk.memory("My bike is blue").pk, "csv"] if name == "memory_recalls" else ["csv"]
     return desk.client.get(reverse(name, args=args))
@@ -205,6 +287,7 @@ def changing() -> set[str]:
             continue
         given = ANY_UUID if "uuid" in str(route.pattern) or "[0-9a-f]{8}" in str(route.pattern) else ANY
         wanted = route.pattern.regex.groupindex
+        given = given | {"verb": "rename"} if route.name == "view_act" else given
         address = reverse(route.name, kwargs={name: given[name] for name in wanted})
         if client.post(address).status_code != 405:
             names.add(route.name)
