@@ -41,12 +41,13 @@ class Scope:
         return found.exclude(kind__in=_ANSWERS)
 
     def claims(self) -> QuerySet[Conflict]:
-        """The claims that wait for a person and came from there, and from nowhere else since."""
+        """The claims that wait for a person and came from there, and from nowhere else since. A doubt about who is who
+        is no claim of anybody's."""
         if self.kind not in _PLACES:
             return Conflict.objects.none()
         theirs = Evidence.objects.filter(conflict=OuterRef("pk"), against=False)
         from_there = Q(**{_PLACES[self.kind]: self.value})
         if self.since:
             from_there &= Q(created_at__gte=self.since)
-        waiting = Conflict.objects.filter(workspace=self.workspace, status=Conflict.Status.OPEN)
+        waiting = Conflict.objects.filter(workspace=self.workspace, status=Conflict.Status.OPEN, identity_doubt=None)
         return waiting.filter(Exists(theirs.filter(from_there)), ~Exists(theirs.exclude(from_there))).order_by("pk")

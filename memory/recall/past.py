@@ -93,8 +93,9 @@ class _Marks:
 
 def _conflicts(user: EndUser, at: datetime) -> dict[UUID, list[UUID]]:
     open_then = Conflict.objects.filter(
-        Q(decided_at=None) | Q(decided_at__gt=at), workspace_id=user.workspace_id, user_id=user.pk, opened_at__lte=at
-    )
+        Q(decided_at=None) | Q(decided_at__gt=at), workspace_id=user.workspace_id, user_id=user.pk, opened_at__lte=at,
+        identity_doubt=None,
+    )  # fmt: skip
     found: dict[UUID, list[UUID]] = {}
     pairs = open_then.values_list("memory_id", "id").union(open_then.values_list("rivals", "id"))
     for memory_id, conflict_id in pairs:

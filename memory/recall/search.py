@@ -155,7 +155,8 @@ def _read(user: EndUser, ids: Collection[UUID], statuses: Collection[str]) -> di
     memories = Memory.objects.filter(workspace_id=user.workspace_id, user_id=user.pk, status__in=statuses)
     found = memories.select_related("session").prefetch_related("stale_marks").in_bulk(ids)
     contested: dict[UUID, list[UUID]] = {}
-    open_conflicts = Conflict.objects.filter(memory_id__in=ids, status=Conflict.Status.OPEN)
+    # a doubt about who is who contests no memory
+    open_conflicts = Conflict.objects.filter(memory_id__in=ids, status=Conflict.Status.OPEN, identity_doubt=None)
     for memory_id, conflict_id in open_conflicts.values_list("memory_id", "id"):
         contested.setdefault(memory_id, []).append(conflict_id)
     return {id: (memory, contested.get(id, [])) for id, memory in found.items()}

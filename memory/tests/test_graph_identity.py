@@ -1,6 +1,7 @@
 """Two that go by one name: kept apart, asked about, ruled on, and the ruling taken back."""
 
 import pytest
+from django.utils import timezone
 
 from memory.actions.base import Refused
 from memory.actions.settle import choices_for, settle
@@ -8,7 +9,9 @@ from memory.actions.undo import undo
 from memory.actor import SYSTEM
 from memory.graph import sync
 from memory.graph.read import graph_of
+from memory.history.scope import Scope
 from memory.models import Conflict, EndUser, Entity, IdentityDoubt, Memory
+from memory.recall import past, search
 from memory.records import records_of
 
 
@@ -45,6 +48,14 @@ def test_two_roles_that_hardly_go_together_are_asked_about_and_kept_apart(annas,
     [doubt] = graph_of(EndUser.objects.get(pk=user.pk)).doubts
     assert (doubt.first, doubt.second, doubt.conflict) == ("Anna", "Anna", annas.pk)
     assert Conflict.objects.count() == 1  # building again asks nobody twice
+
+
+def test_a_doubt_contests_no_memory_and_is_no_claim_of_the_session(annas, user, workspace, now):
+    at = max(Memory.objects.values_list("created_at", flat=True))
+    asked = {"user": EndUser.objects.get(pk=user.pk), "query": "where does my sister live", "asked_by": "t"}
+    for answer in (search.search(**asked, now=now), past.search_at(**asked, now=timezone.now(), at=at)):
+        assert answer.results and not any(hit.contested or hit.conflicts for hit in answer.results)
+    assert not Scope(workspace, "session", str(annas.episode.session_id)).claims().exists()
 
 
 @pytest.mark.parametrize(("choice", "count"), [("same", 1), ("different", 2)])
