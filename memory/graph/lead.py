@@ -27,16 +27,23 @@ NEVER = -1  # the revision of a graph that was not built yet
 _cache = ArmCache(CACHE_SIZE)
 
 
-def reach(user: EndUser, query: str, *, ask: bool = True) -> dict[UUID, float]:
+def reach(user: EndUser, query: str) -> dict[UUID, float]:
     """The memories that a question leads to through entities, with weights of 0 to 1; no query while nothing changed.
 
-    A graph that is behind answers as it stands, and with `ask` a job is asked for: the caller reads the memories again
-    before any is told.
+    A graph that is behind answers as it stands: the caller reads the memories again before any is told.
     """
-    return arm_of(user, ask=ask).reach(query)
+    return arm_of(user).reach(query)
 
 
-def arm_of(user: EndUser, *, ask: bool = True) -> Arm:
+def ask_if_behind(user: EndUser) -> None:
+    """Asks for a job where the graph that answered was behind. Apart from `reach`, which a database that takes no
+    writes must not fail."""
+    kept = _cache.get((user.workspace_id, user.pk))
+    if kept and kept.revision < user.revision:
+        read.ask_for_sync(user, seconds=ASK_AGAIN)
+
+
+def arm_of(user: EndUser) -> Arm:
     """The user's arm from this process's cache, or from the tables at most once in LOOK_AGAIN while it is behind."""
     key = (user.workspace_id, user.pk)
     kept = _cache.get(key)
@@ -44,8 +51,6 @@ def arm_of(user: EndUser, *, ask: bool = True) -> Arm:
         return kept.arm
     built = GraphState.objects.filter(user_id=user.pk, rules=RULES).values_list("revision", flat=True).first()
     built = NEVER if built is None else built
-    if ask and built < user.revision:
-        read.ask_for_sync(user, seconds=ASK_AGAIN)
     arm = kept.arm if kept and kept.revision == built else Arm() if built == NEVER else _from_tables(user)
     _cache.put(key, built, arm)
     return arm

@@ -33,22 +33,23 @@ def search(*, log: bool = True, **asked) -> Answer:
     told is stored and later warms the memories. Raises ValueError on a blank query.
     """
     question = Question(**asked)
-    found = find(question, ask=log)
+    found = find(question)
     recall_id = None
     if log:
         recall_id = recall_log.keep(question, found)
         if recall_log.NOT_LOGGED not in found.degraded:
             _ask_a_person(question.user, found.disputes)
+            lead.ask_if_behind(question.user)
     return Answer(recall_id, found)
 
 
-def find(question: Question, *, ask: bool = False) -> Found:
-    """What `search` finds, with its stages. With `ask` a job is asked for where the user's graph is behind."""
+def find(question: Question) -> Found:
+    """What `search` finds, with its stages; writes nothing."""
     user, now = question.user, question.now
     clock = Clock()
     embedder = serving.get_embedder()
     settings = question.ranking()
-    reached = lead.reach(user, question.query, ask=ask) if settings.graph_weight else {}
+    reached = lead.reach(user, question.query) if settings.graph_weight else {}
     if question.include_archived:
         index, degraded = made_index.with_archived(user, embedder)
     else:

@@ -149,7 +149,7 @@ def test_it_costs_the_same_queries_however_much_waits(more, make_conflict, desk,
     for n in range(more):
         make_conflict(f"I own {n} bikes", f"I own {n} cars")
     client = desk("ada")
-    with django_assert_max_num_queries(32):
+    with django_assert_max_num_queries(35):
         client.get(reverse("conflict", args=[conflict.pk]))
 
 
