@@ -26,12 +26,14 @@ CHROMIUM = "/usr/bin/chromium"
 PEOPLE = {"ada": "Reviewer", "ben": "Reviewer", "cara": "Admin", "eve": "Auditor", "dan": None}
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(tryfirst=True, hookwrapper=True)
 def pytest_collection_modifyitems(items):
-    """Marks what reads or writes a database: only that is worth a second run on PostgreSQL."""
+    """Marks what reads or writes a database: only that is worth a second run on PostgreSQL. Long ones begin first."""
     for item in items:
         if {"db", "transactional_db"} & set(item.fixturenames) or item.get_closest_marker("django_db"):
             item.add_marker("database")
+    yield
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_runtest_setup(item):

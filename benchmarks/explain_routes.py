@@ -18,7 +18,8 @@ NOT_WALKED = {
     "archive_save", "archive_run", "archive_restore", "ranking_save", "ranking_log",
     "rollback_now", "audit_head", "audit_verify", "audit_keep",
     "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
-    "view_save", "view_act",
+    "view_save", "view_act", "bulk", "bulk_now", "bulk_undo", "confirm", "send_back", "note", "mentions_read",
+    "choose_keys", "reviewing_save",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
 
@@ -36,6 +37,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     from django.contrib.auth import get_user_model
 
     from memory.models import AuditEvent, Change, Conflict, Memory, Recall
+    from review.models import BulkRun
     from review.pages.people import TABS
 
     person = get_user_model().objects.create_superuser("bench-admin")
@@ -48,6 +50,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     event = AuditEvent.objects.filter(workspace=HEAVY_WORKSPACE).first()
     change = Change.objects.filter(workspace=HEAVY_WORKSPACE, user=HEAVY_USER).first()
     recall = Recall.objects.filter(workspace=HEAVY_WORKSPACE, user=USUAL_USER).first()
+    run = BulkRun.objects.create(workspace_id=HEAVY_WORKSPACE, kind="flood", choice="keep", at=timezone.now())
     user = f"user-{HEAVY_USER}"
     paths = [
         "/", "/health/ready", "/metrics",
@@ -81,6 +84,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/audit/{event.pk}/", "/audit/export.jsonl",
         "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
         "/intake/?page=9999",
+        f"/review/bulk/{run.pk}/", "/review/decisions.csv?status=decided", "/settings/reviewing/",
         "/settings/keys/", "/settings/defence/", "/settings/ranking/", "/settings/ranking/?min_relevance=0.4",
         "/admin/", "/admin/memory/workspace/", "/admin/memory/workspace/1/change/",
     ]  # fmt: skip

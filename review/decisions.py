@@ -64,7 +64,6 @@ def decide(
     if open_proposal(conflict):
         raise Refused(_("A decision is proposed already. Confirm it or send it back."))
     if needs_second(conflict):
-        claims.refuse_if_held(conflict=conflict, person=person, now=now)
         return _propose(conflict, person, actor, now, draft, expected_version)
     return _carry_out(conflict, person, actor, now, draft, expected_version, bulk=bulk)
 
@@ -84,12 +83,13 @@ def _check(draft: Draft, conflict: Conflict) -> None:
 
 
 def _carry_out(conflict, person, actor, now, draft, expected_version, *, bulk=None, proposer=None) -> Decision:
-    claims.refuse_if_held(conflict=conflict, person=person, now=now)
     held_text = conflict.memory.text if conflict.memory else ""
     settlement = settle(
         conflict=conflict, choice=draft.choice, person=person, actor=actor, now=now, reason=draft.reason,
         expected_version=expected_version, text=draft.text, apart=draft.apart,
     )  # fmt: skip
+    # After the conflict's row: who takes the next conflict locks that row first too.
+    claims.refuse_if_held(conflict=conflict, person=person, now=now)
     return Decision.objects.create(
         conflict=conflict, choice=draft.choice, reason_code=draft.reason_code, note=draft.note, decider=person,
         decided_at=now, conflict_version=expected_version, held_text=held_text, incoming_text=conflict.text,
@@ -104,6 +104,7 @@ def _propose(conflict, person, actor, now, draft, expected_version) -> Proposal:
         conflict=conflict, choice=draft.choice, actor=actor, now=now, expected_version=expected_version,
         reason=draft.reason,
     )  # fmt: skip
+    claims.refuse_if_held(conflict=conflict, person=person, now=now)
     try:
         with transaction.atomic():
             return Proposal.objects.create(

@@ -21,7 +21,7 @@ import pytest
 from memory.tests.own_servers import ROOT, Postgres, Redis, binaries, free_port, product, wait_until
 from memory.tests.qdrant_stand_in import Line, StandIn
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.long]
 
 WRITERS, SEARCHERS = 20, 5
 # seconds: a server's absence, and the load between two absences

@@ -89,10 +89,9 @@ def test_the_past_is_told_without_its_log_too(make_memory, user, now, monkeypatc
     assert (len(answer.results), answer.degraded) == (1, ["not_logged"])
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_busy_sqlite_does_not_hold_an_answer_up(make_memory, user, monkeypatch):
-    if connection.vendor != "sqlite":
-        pytest.skip("another engine")
     make_memory("My bike is blue")
     monkeypatch.setattr(brief, "WAIT_SECONDS", 0.1)
     other = sqlite3.connect(str(connection.settings_dict["NAME"]), uri=True, isolation_level=None)

@@ -13,7 +13,6 @@ from memory.actor import Actor
 from memory.intake.clean import fingerprint
 from memory.models import Conflict, EndUser, Memory
 from review import claims, decisions
-from review.access import Seat
 from review.filters import Filters
 from review.models import Claim, Decision
 from review.queue import Desk
@@ -39,7 +38,6 @@ def test_eight_reviewers_empty_the_queue_and_each_conflict_is_decided_once(works
         for n in range(1, CONFLICTS)
     )  # fmt: skip
     people = [get_user_model().objects.create_user(f"reviewer-{n}") for n in range(REVIEWERS)]
-    seat = Seat(workspace, "Reviewer", frozenset({"view_console", "decide_conflict"}))
     choices = ("keep", "accept")
 
     def work(place):
@@ -53,8 +51,8 @@ def test_eight_reviewers_empty_the_queue_and_each_conflict_is_decided_once(works
                     return done
                 decisions.decide(
                     conflict=Conflict.objects.select_related("user", "memory", "workspace").get(pk=taken.pk),
-                    seat=seat, person=person, actor=actor, now=timezone.now(), choice=choices[place % 2],
-                    reason_code="other", expected_version=1,
+                    person=person, actor=actor, now=timezone.now(), expected_version=1,
+                    draft=decisions.Draft(choices[place % 2], "other"),
                 )  # fmt: skip
                 done.append(taken.pk)
         finally:
