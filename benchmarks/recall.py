@@ -27,6 +27,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from io import StringIO
 from itertools import islice
 from pathlib import Path
 
@@ -240,6 +241,8 @@ def _fill(count: int, users: int, large: int = 0) -> str:
                 entry.vector, entry.model_id = vector.astype("<f4").tobytes(), embedder.model_id
             IndexEntry.objects.bulk_update(entries, ["vector", "model_id"], batch_size=200)
     statistics.refresh()  # as manage.py import_memories does
+    # as the worker does after the first question about each user, beside the questions that are timed here
+    call_command("rebuild_graph", stdout=StringIO())
     _, secret = keys.issue(workspace=workspace, name="bench", scopes=["read"], actor=SYSTEM, now=now)
     connections.close_all()
     return secret

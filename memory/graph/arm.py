@@ -181,6 +181,7 @@ class ArmCache:
         self._most = most
         self._lock = Lock()
         self._held: OrderedDict[Hashable, Kept] = OrderedDict()
+        self._size = 0
 
     def get(self, key: Hashable) -> Kept | None:
         with self._lock:
@@ -190,11 +191,15 @@ class ArmCache:
 
     def put(self, key: Hashable, revision: int, arm: Arm) -> None:
         with self._lock:
+            if before := self._held.pop(key, None):
+                self._size -= 1 + before.arm.size
             self._held[key] = Kept(revision, arm, time.monotonic())
-            self._held.move_to_end(key)
-            while sum(1 + kept.arm.size for kept in self._held.values()) > self._most and len(self._held) > 1:
-                self._held.popitem(last=False)
+            self._size += 1 + arm.size
+            while self._size > self._most and len(self._held) > 1:
+                _key, oldest = self._held.popitem(last=False)
+                self._size -= 1 + oldest.arm.size
 
     def clear(self) -> None:
         with self._lock:
             self._held.clear()
+            self._size = 0

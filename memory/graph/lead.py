@@ -36,8 +36,8 @@ def reach(user: EndUser, query: str) -> dict[UUID, float]:
 
 
 def ask_if_behind(user: EndUser) -> None:
-    """Asks for a job where the graph that answered was behind. Apart from `reach`, which a database that takes no
-    writes must not fail."""
+    """Asks for a job where the graph that answered was behind: in the transaction of the search's log, since one of its
+    own would cost another wait for the disk, and a database that takes no writes must fail neither."""
     kept = _cache.get((user.workspace_id, user.pk))
     if kept and kept.revision < user.revision:
         read.ask_for_sync(user, seconds=ASK_AGAIN)

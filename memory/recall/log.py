@@ -6,7 +6,7 @@ It never stands in the way of an answer: what cannot be written is counted, and 
 import logging
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from threading import Lock
 from uuid import UUID
@@ -32,8 +32,11 @@ Lost = tuple[int, date]  # workspace, UTC day
 log = logging.getLogger(__name__)
 
 
-def keep(question: Question, found: Found, *, folded: bool = False) -> UUID | None:
-    """Stores one search, which later warms what was told unless it is `folded` already; answers its id.
+def keep(
+    question: Question, found: Found, *, folded: bool = False, beside: Callable[[], None] | None = None
+) -> UUID | None:
+    """Stores one search, which later warms what was told unless it is `folded` already; answers its id. What `beside`
+    writes is of the same transaction.
 
     None when the workspace logs a share of its searches and this one is not of it, or when the log cannot be written:
     then `found.degraded` says so.
@@ -48,7 +51,7 @@ def keep(question: Question, found: Found, *, folded: bool = False) -> UUID | No
         created_at=question.now, folded=folded,
     )  # fmt: skip
     try:
-        store(recall, found)
+        store(recall, found, beside)
     except Error:
         log.exception("A recall of workspace %s could not be logged.", question.user.workspace_id)
         found.degraded.append(NOT_LOGGED)
@@ -57,7 +60,7 @@ def keep(question: Question, found: Found, *, folded: bool = False) -> UUID | No
     return recall.pk
 
 
-def store(recall: Recall, found: Found) -> None:
+def store(recall: Recall, found: Found, beside: Callable[[], None] | None = None) -> None:
     """Two inserts, however many memories were told: the recall, and a row for each of them, in this order: what was
     told, what was withheld, and what was told beside the results as their neighbours."""
     told, withheld = found.results, found.withheld
@@ -78,6 +81,8 @@ def store(recall: Recall, found: Found) -> None:
             recall.save(force_insert=True)
             RecallHit.objects.bulk_create(rows)
             _write_lost(due)
+            if beside:
+                beside()
     except Error:
         _lose(due)
         raise

@@ -36,10 +36,9 @@ def search(*, log: bool = True, **asked) -> Answer:
     found = find(question)
     recall_id = None
     if log:
-        recall_id = recall_log.keep(question, found)
+        recall_id = recall_log.keep(question, found, beside=partial(lead.ask_if_behind, question.user))
         if recall_log.NOT_LOGGED not in found.degraded:
             _ask_a_person(question.user, found.disputes)
-            lead.ask_if_behind(question.user)
     return Answer(recall_id, found)
 
 
