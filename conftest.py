@@ -97,7 +97,8 @@ MISSING = {"postgres": _no_postgres, "redis": _no_redis, "qdrant": _no_qdrant, "
 
 @pytest.fixture(autouse=True)
 def _no_memory_of_earlier_tests(settings):
-    """Primary keys and revisions begin anew with each test, so the process's index cache must too.
+    """Primary keys and revisions begin anew with each test, so the process's index cache must too, and what found a
+    service away asks it again.
 
     And no test may reach a vector database or a language model that happens to be set up where the suite runs.
     """
@@ -106,6 +107,7 @@ def _no_memory_of_earlier_tests(settings):
     settings.EMBED_QUERY_PREFIX = settings.EMBED_TEXT_PREFIX = ""
     settings.EMBED_PREVIOUS = dict.fromkeys(settings.EMBED_PREVIOUS, "")
     from memory import embedding
+    from memory.counter import counter
     from memory.graph import lead
     from memory.index import embedded, serving
     from memory.llm import client
@@ -115,6 +117,7 @@ def _no_memory_of_earlier_tests(settings):
     embedded.forget()
     lead.forget()
     client.forget()
+    counter.forget()
 
 
 @pytest.fixture(scope="session", autouse=True)

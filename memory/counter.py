@@ -16,6 +16,10 @@ class Counter:
     """Named counts in Django's cache, each gone some seconds after its first step."""
 
     def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """The cache is asked again at once, whatever it failed at before."""
         # the client's own errors are not known here, and which cache it is neither
         self._breaker = Breaker(Exception, first=PAUSE_SECONDS, longest=PAUSE_SECONDS)
         self._away = False
