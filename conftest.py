@@ -166,6 +166,13 @@ def _own_keys(settings):
 
 
 @pytest.fixture
+def nothing_changes_hands(monkeypatch):
+    """No process looks again which embedder is served or whether a graph was built: for tests that count queries."""
+    monkeypatch.setattr("memory.index.serving.NOTICED_WITHIN", 3600)
+    monkeypatch.setattr("memory.graph.lead.LOOK_AGAIN", 3600)
+
+
+@pytest.fixture
 def now() -> datetime:
     """A moment that does not move while the test runs."""
     return datetime(2026, 5, 4, 9, 30, tzinfo=UTC)

@@ -144,6 +144,7 @@ def test_searching_needs_a_body_not_a_query_string(agent, user):
     assert agent.get("/search", user_id="u1", query="tea").status_code == 405
 
 
+@pytest.mark.usefixtures("nothing_changes_hands")
 def test_a_search_costs_few_queries(agent, make_memory, django_assert_max_num_queries):
     for number in range(20):
         make_memory(f"I keep peanuts in box {number}")
@@ -194,6 +195,7 @@ def test_explain_gives_the_addends_of_credibility(agent, make_memory):
     ]
 
 
+@pytest.mark.usefixtures("nothing_changes_hands")
 def test_the_addends_cost_two_queries_however_many_memories(agent, make_memory, django_assert_max_num_queries):
     for n in range(8):
         make_memory(f"Peanuts are in tin number {n}")

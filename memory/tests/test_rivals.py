@@ -244,6 +244,7 @@ def test_undoing_puts_every_memory_back(lives, user, decide, now, choice):
     assert not Lesson.objects.filter(undone_at=None).exists()
 
 
+@pytest.mark.usefixtures("nothing_changes_hands")
 def test_a_search_without_a_dispute_costs_no_query_more(lives, make_memory, ask, django_assert_num_queries):
     make_memory("I like green tea", subject="user", attribute="likes", value="green tea")
     ask("tea")

@@ -158,6 +158,7 @@ def test_nobody_reads_another_workspace_through_it(filled, lab, make_memory, oth
     assert "zanzibar" not in lab().content.decode()
 
 
+@pytest.mark.usefixtures("nothing_changes_hands")
 def test_it_costs_the_same_however_much_is_found(filled, make_memory, lab, django_assert_max_num_queries):
     asked = {"user": "u1", "q": "where does the user live", "b_decay_rate": "1", "top_k": "50"}
     lab(**asked)
@@ -167,7 +168,7 @@ def test_it_costs_the_same_however_much_is_found(filled, make_memory, lab, djang
     for n in range(30):
         make_memory(f"The user lives where flat {n} of the house is")
     lab(**asked)
-    with django_assert_max_num_queries(few + 3):  # which embedder is served is read again after a second
+    with django_assert_max_num_queries(few):
         page = lab(**asked)
     assert len(page.context["trace"].told) > 20
 
