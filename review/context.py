@@ -1,5 +1,6 @@
 """What every page shows around its content: the workspace, the role, the queue's size, the theme."""
 
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest
@@ -22,7 +23,8 @@ def console(request: HttpRequest) -> dict[str, Any]:
     context |= {"seat": seat, "workspaces": workspaces_of(request.user), "single_keys": _single_keys(request)}
     if seat:
         open_conflicts = Conflict.objects.filter(workspace=seat.workspace, status=Conflict.Status.OPEN)
-        context |= {"open_count": open_conflicts.count(), "menu": nav.menu(request, seat)}
+        # counted when the menu is drawn, and not where the page has counted them itself
+        context |= {"open_count": cache(open_conflicts.count), "menu": nav.menu(request, seat)}
     return context
 
 

@@ -94,33 +94,33 @@ def _assigned(found: QuerySet[Conflict], desk: Desk, assignee: str) -> QuerySet[
     return found.filter(pk__in=given.filter(**whose).values("conflict"))
 
 
-def aside(desk: Desk, found: QuerySet[Conflict], reason: str) -> QuerySet[Conflict]:
-    """Of the conflicts found, those that are out of this person's way for the reason (or `mine`). Asked from the other
-    side, where rows are few."""
-    held = {"claim__until__gt": desk.now}
-    if reason == "held":
-        return found.filter(**held).exclude(claim__person=desk.person)
-    if reason == "mine":
-        return found.filter(**held, claim__person=desk.person)
-    if reason == "deferred":
-        return found.filter(deferral__until__gt=desk.now)
-    return found.filter(skips__person=desk.person)
-
-
 HIDDEN = ("held", "deferred", "skipped")
+
+
+def aside(desk: Desk, reason: str) -> QuerySet:
+    """The ids of the conflicts that are out of this person's way for the reason (or `mine`), of any workspace and
+    status. Asked from this side, where rows are few."""
+    if reason == "deferred":
+        return Deferral.objects.filter(until__gt=desk.now).values("conflict")
+    if reason == "skipped":
+        return Skip.objects.filter(person=desk.person).values("conflict")
+    held = Claim.objects.filter(workspace=desk.workspace, until__gt=desk.now)
+    return (held.filter if reason == "mine" else held.exclude)(person=desk.person).values("conflict")
+
+
+def hidden_from(desk: Desk) -> tuple[str, ...]:
+    """For which reasons the plain list leaves conflicts out."""
+    return HIDDEN if desk.person else ("deferred",)
 
 
 def _shown(found: QuerySet[Conflict], desk: Desk, show: str) -> QuerySet[Conflict]:
     if show == "all":
         return found
     if show:
-        return aside(desk, found, show)
-    found = found.exclude(pk__in=Deferral.objects.filter(until__gt=desk.now).values("conflict"))
-    if desk.person is None:
-        return found
-    held = Claim.objects.filter(workspace=desk.workspace, until__gt=desk.now).exclude(person=desk.person)
-    skipped = Skip.objects.filter(person=desk.person)
-    return found.exclude(pk__in=held.values("conflict")).exclude(pk__in=skipped.values("conflict"))
+        return found.filter(pk__in=aside(desk, show))
+    for reason in hidden_from(desk):
+        found = found.exclude(pk__in=aside(desk, reason))
+    return found
 
 
 def _decided_since(workspace: Workspace) -> datetime | None:

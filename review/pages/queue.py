@@ -32,11 +32,12 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
     counts = tally(desk, filters) if filters.is_open else None
     page = queue.page(desk, filters, request.GET.get("page", "1"), counts and counts.known)
     empty = "" if page.object_list else empty_state(desk, filters, counts)
+    mine = progress(desk, counts)
     context = {
         "may_bulk": filters.is_open and seat.may("decide_conflict"),
         "page": page, "filters": filters, "now": desk.now, "empty": empty, "views": views,
         "view": next((view for view in views if view.query == saved_views.address(filters)), None),
-        "counts": counts, "left_out": counts and counts.left_out, "progress": progress(desk),
+        "counts": counts, "left_out": counts and counts.left_out, "progress": mine, "open_count": mine["open"],
         "holders": holders(desk, filters) if empty == EMPTY_HELD else [],
         "categories": Category.choices, "colleagues": sharing.colleagues(seat.workspace),
         "policy": policy_of(seat.workspace), "searched": queue.SEARCHED if desk.searched_until(filters) else None,
