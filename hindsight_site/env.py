@@ -115,9 +115,9 @@ def postgres(url: str, *, pool: int = 0) -> dict[str, Any]:
         "OPTIONS": {
             **shared,
             "connect_timeout": 5,
-            # A query that a person or an agent waits for longer than this is a fault, not patience. And what is asked for
-            # all day is in memory: the usual price of 4 for a page is that of a disk that turns, and lets the planner read a
-            # whole large table where a thousand looks into an index would do.
+            # A query that a person or an agent waits for longer than this is a fault, not patience. A page costs 1.1,
+            # because what is asked for all day is in memory: at the usual 4, the price of a disk that turns, the
+            # planner reads a whole large table where a thousand looks into an index would do.
             "options": "-c statement_timeout=15000 -c lock_timeout=5000 -c random_page_cost=1.1",
             # the server keeps the two above; one that vanished from the network is given up after 20 seconds
             "keepalives_idle": 10,
