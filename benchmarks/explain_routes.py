@@ -19,7 +19,7 @@ NOT_WALKED = {
     "rollback_now", "audit_head", "audit_verify", "audit_keep",
     "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
     "view_save", "view_act", "bulk", "bulk_now", "bulk_undo", "confirm", "send_back", "note", "mentions_read",
-    "choose_keys", "reviewing_save",
+    "choose_keys", "reviewing_save", "second_look_answer",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
 
@@ -85,6 +85,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         "/intake/", "/intake/?outcome=ADD", "/intake/?outcome=REJECTED", "/intake/?outcome=PARKED",
         "/intake/?page=9999",
         f"/review/bulk/{run.pk}/", "/review/decisions.csv?status=decided", "/settings/reviewing/",
+        "/quality/", "/quality/?days=90", "/quality/second-look/",
         "/settings/keys/", "/settings/defence/", "/settings/ranking/", "/settings/ranking/?min_relevance=0.4",
         "/admin/", "/admin/memory/workspace/", "/admin/memory/workspace/1/change/",
     ]  # fmt: skip

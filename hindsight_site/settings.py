@@ -241,6 +241,7 @@ Q_TIMEOUT = env_int("CONSOLE_JOB_TIMEOUT", max(150, 5 * LLM_TIMEOUT) if LLM_MODE
 if LLM_MODEL and Q_TIMEOUT < 5 * LLM_TIMEOUT:
     # a job begins no event after a third of its time, and one event may take three times this long
     raise ImproperlyConfigured(f"LLM_TIMEOUT={LLM_TIMEOUT}: use a fifth of CONSOLE_JOB_TIMEOUT ({Q_TIMEOUT}) or less.")
+SCHEDULED = ("memory", "review")  # whose jobs run by the clock: memory/schedules.py
 Q_CLUSTER = {
     "name": "hindsight",
     "orm": "default",

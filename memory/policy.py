@@ -44,6 +44,8 @@ class Policy(BaseModel):
     undo_minutes: Annotated[int, Field(ge=1, le=24 * 60)] = 15
     # whether a decision waits for a second person: never, on conflicts of the high band, or always
     second_person: Literal["off", "high", "always"] = "off"
+    # the share of decisions that a second reviewer looks at without seeing them (review/second_look.py)
+    second_look_share: Unit = 0.05
     lesson_days: Annotated[int, Field(ge=1, le=3650)] = 180
 
     # days that the audit is kept, 0 for ever (memory/audit/remove.py)

@@ -1,7 +1,12 @@
-"""What runs by the clock. `manage.py setup_schedules` writes it to the database before each worker starts."""
+"""What runs by the clock. `manage.py setup_schedules` writes it to the database before each worker starts.
+
+Every app of settings.SCHEDULED has a module `schedules` with MINUTES of its own.
+"""
 
 from datetime import timedelta
+from importlib import import_module
 
+from django.conf import settings
 from django_q.models import Schedule
 
 # three heartbeats missed
@@ -25,10 +30,14 @@ MINUTES = {
 }
 
 
-def install() -> None:
-    """Makes the schedules what this version says, however often it is called."""
-    for function, minutes in MINUTES.items():
+def install() -> int:
+    """Makes the schedules what this version says, however often it is called; answers how many there are."""
+    wanted: dict[str, int] = {}
+    for app in settings.SCHEDULED:
+        wanted |= import_module(f"{app}.schedules").MINUTES
+    for function, minutes in wanted.items():
         Schedule.objects.update_or_create(
             name=function, defaults={"func": function, "schedule_type": Schedule.MINUTES, "minutes": minutes}
         )
-    Schedule.objects.filter(name__startswith="memory.tasks.").exclude(name__in=MINUTES).delete()
+    Schedule.objects.filter(name__contains=".tasks.").exclude(name__in=wanted).delete()
+    return len(wanted)

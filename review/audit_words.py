@@ -8,6 +8,7 @@ from review.labels import FIELDS
 
 ACTIONS = {
     "conflict.open": gettext_lazy("Conflict opened"), "conflict.settle": gettext_lazy("Conflict decided"),
+    "decision.second_look": gettext_lazy("Decision looked at again"),
     "conflict.undo": gettext_lazy("Decision undone"), "conflict.defer": gettext_lazy("Conflict put off"),
     "change.rollback": gettext_lazy("Changes rolled back"), "episode.retry": gettext_lazy("Event put back in line"),
     "episodes.detach": gettext_lazy("Month of events taken out"),
@@ -47,6 +48,7 @@ NAMES = {
     "source_class": gettext_lazy("Source class"), "event_time": gettext_lazy("Said"), "kind": gettext_lazy("Kind"),
     "negated": gettext_lazy("Negated"), "past": gettext_lazy("Past"), "superseded_by_id": gettext_lazy("Superseded by"),
     "due_at": gettext_lazy("Due"), "choice": gettext_lazy("Choice"), "reason": gettext_lazy("Reason"),
+    "agrees": gettext_lazy("Agrees"),
     "name": gettext_lazy("Name"), "prefix": gettext_lazy("Prefix"), "scopes": gettext_lazy("Scope"),
     "only_users": gettext_lazy("Only these users"), "expires_at": gettext_lazy("Expires"),
     "revoked_at": gettext_lazy("Revoked"), "person": gettext_lazy("Person"), "role": gettext_lazy("Role"),

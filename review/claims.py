@@ -123,7 +123,7 @@ def take_over(
     if not reason.strip():
         raise Refused(_("Say why you take this over."))
     held = Claim.objects.filter(conflict=conflict, person_id=shown, until__gt=now).exclude(person=person)
-    if held.update(person=person, until=now + LEASE) != 1:
+    if held.update(person=person, until=now + LEASE, since=now) != 1:
         raise Stale("The lease is another by now.")
     log.record(
         workspace=conflict.workspace, actor=actor, action="conflict.take_over", now=now, object_type="conflict",
@@ -131,13 +131,17 @@ def take_over(
     )  # fmt: skip
 
 
-def refuse_if_held(*, conflict: Conflict, person: AbstractBaseUser, now: datetime) -> None:
+def refuse_if_held(*, conflict: Conflict, person: AbstractBaseUser, now: datetime) -> datetime | None:
     """For the transaction of a decision: raises Held when another person has it, else makes it the person's own until
-    the transaction ends, when nobody has it any more."""
-    if not renew(conflict=conflict, person=person, now=now):
+    the transaction ends, when nobody has it any more. Answers since when they have had it, None when they had not."""
+    since = None
+    if renew(conflict=conflict, person=person, now=now):
+        since = Claim.objects.filter(conflict=conflict, person=person).values_list("since", flat=True).first()
+    else:
         _hold(conflict, person, now)
     # Deleted at once, and still in the way of everybody else: their insert waits for this transaction's end.
     Claim.objects.filter(conflict=conflict, person=person).delete()
+    return since
 
 
 def ping(*, conflict: Conflict, person: AbstractBaseUser, now: datetime) -> None:
@@ -215,12 +219,12 @@ def _hold(conflict: Conflict, person: AbstractBaseUser, now: datetime) -> None:
     """Makes a lease of the person where there is none in force; raises Held where there is."""
     for _once_more in range(2):
         ended = Claim.objects.filter(conflict=conflict).filter(Q(until__lte=now) | Q(person=person))
-        if ended.update(person=person, until=now + LEASE) == 1:
+        if ended.update(person=person, until=now + LEASE, since=now) == 1:
             return
         try:
             with transaction.atomic():
                 Claim.objects.create(
-                    conflict=conflict, workspace_id=conflict.workspace_id, person=person, until=now + LEASE
+                    conflict=conflict, workspace_id=conflict.workspace_id, person=person, until=now + LEASE, since=now
                 )
             return
         except IntegrityError:

@@ -14,7 +14,7 @@ from review.models import Decision
 CHUNK = 500
 COLUMNS = [
     "decision_id", "conflict_id", "kind", "band", "user_id", "category", "attribute", "held", "incoming", "edited",
-    "apart", "choice", "reason_code", "note", "decided_by", "proposed_by", "opened_at", "decided_at",
+    "apart", "choice", "reason_code", "note", "decided_by", "proposed_by", "opened_at", "taken_at", "decided_at",
     "conflict_version", "versions", "evidence", "change_id", "bulk_id", "undoes", "undone_by",
 ]  # fmt: skip
 
@@ -29,7 +29,7 @@ def decisions(workspace: Workspace, filters: Filters, *, now: datetime) -> Query
 
 def records(found: QuerySet[Decision]) -> Iterator[dict[str, Any]]:
     """One record a decision, read CHUNK at a time."""
-    rows = found.select_related("conflict__user", "decider", "proposer", "undone_by").prefetch_related(
+    rows = found.select_related("conflict__user", "decider", "proposer", "undone_by", "handling").prefetch_related(
         Prefetch("conflict__evidence", queryset=Evidence.objects.only("conflict_id", "episode_id").order_by("id")),
         Prefetch("change__versions", queryset=MemoryVersion.objects.only("memory_id", "number", "change_id")),
     )
@@ -40,7 +40,7 @@ def records(found: QuerySet[Decision]) -> Iterator[dict[str, Any]]:
 def _record(decision: Decision) -> dict[str, Any]:
     conflict = decision.conflict
     versions = decision.change.versions.all() if decision.change else ()
-    undone = getattr(decision, "undone_by", None)
+    undone, handling = getattr(decision, "undone_by", None), getattr(decision, "handling", None)
     return {
         "decision_id": decision.pk,
         "conflict_id": str(conflict.pk),
@@ -59,6 +59,7 @@ def _record(decision: Decision) -> dict[str, Any]:
         "decided_by": str(decision.decider or ""),
         "proposed_by": str(decision.proposer or ""),
         "opened_at": conflict.opened_at.isoformat(),
+        "taken_at": handling.taken_at.isoformat() if handling else "",
         "decided_at": decision.decided_at.isoformat(),
         "conflict_version": decision.conflict_version,
         # every memory the decision moved, from which version to which

@@ -16,10 +16,10 @@ from memory.actor import Actor
 from memory.audit import log
 from memory.models import Conflict, Recall
 from memory.policy import policy_of
-from review import claims
+from review import claims, second_look
 from review.access import Seat
 from review.choices import needs_second
-from review.models import BulkRun, Decision, Proposal
+from review.models import BulkRun, Decision, Handling, Proposal
 
 Choice = Conflict.Choice
 ReasonCode = Decision.ReasonCode
@@ -89,12 +89,16 @@ def _carry_out(conflict, person, actor, now, draft, expected_version, *, bulk=No
         expected_version=expected_version, text=draft.text, apart=draft.apart,
     )  # fmt: skip
     # After the conflict's row: who takes the next conflict locks that row first too.
-    claims.refuse_if_held(conflict=conflict, person=person, now=now)
-    return Decision.objects.create(
+    taken_at = claims.refuse_if_held(conflict=conflict, person=person, now=now)
+    decision = Decision.objects.create(
         conflict=conflict, choice=draft.choice, reason_code=draft.reason_code, note=draft.note, decider=person,
         decided_at=now, conflict_version=expected_version, held_text=held_text, incoming_text=conflict.text,
         edited_text=draft.text, apart=draft.apart.stored, change=settlement.change, bulk=bulk, proposer=proposer,
     )  # fmt: skip
+    if taken_at:
+        Handling.objects.create(decision=decision, taken_at=taken_at)
+    second_look.draw(decision, now=now)
+    return decision
 
 
 def _propose(conflict, person, actor, now, draft, expected_version) -> Proposal:

@@ -27,6 +27,7 @@ MENU: tuple[tuple[Promise | str, tuple[Entry, ...]], ...] = (
             "queue", _("Review"), "review",
             ("queue", "conflict", "claims", "saved_views", "bulk", "second", "notes", "decision_log"),
         ),
+        Entry("quality", _("Quality"), "check", ("quality",)),
     )),
     (_("Memory"), (
         Entry("people", _("People"), "people", ("people", "asof", "graph", "memory")),

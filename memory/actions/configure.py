@@ -70,11 +70,12 @@ def set_ranking(
     return _set(("ranking",), RANKING_ACTION, workspace, {"ranking": _own_ranking(shown)}, own, actor, now)
 
 
-REVIEWING = ("second_person", "undo_minutes")
+REVIEWING = ("second_person", "undo_minutes", "second_look_share")
 
 
 def reviewing_of(workspace: Workspace) -> dict[str, str | int]:
-    """When a decision waits for a second person, and how long its decider may undo one, by the policy's names."""
+    """When a decision waits for a second person, how long its decider may undo it, and how many are looked at twice, by
+    the policy's names."""
     return _of(workspace, REVIEWING)
 
 

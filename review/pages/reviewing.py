@@ -1,4 +1,5 @@
-"""/settings/reviewing/: whether a decision waits for a second person, and how long its decider may undo it."""
+"""/settings/reviewing/: whether a decision waits for a second person, how long its decider may undo it, and how many
+are looked at twice."""
 
 import json
 
@@ -43,7 +44,7 @@ def save(request: HttpRequest, seat: Seat) -> HttpResponse:
         problem = _("Somebody else changed these settings meanwhile. Here is how they stand now.")
         return _page(request, seat, problem=problem, status=409)
     except ValueError:
-        problem = _("Choose one of the three, and whole minutes from 1 to 1440.")
+        problem = _("Choose one of the three, whole minutes from 1 to 1440, and a share from 0 to 1.")
         return _page(request, seat, problem=problem, typed=typed, status=422)
     if changed:
         messages.success(request, _("Saved. It counts for every decision from now on."))

@@ -8,6 +8,7 @@ from uuid import UUID
 from django import template
 from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from memory.models import Conflict
 from memory.models.episode import SourceClass
@@ -90,6 +91,21 @@ def since(value: datetime, now: datetime) -> str:
 def until(value: datetime, now: datetime) -> str:
     """How long from now in the largest unit only."""
     return timeuntil(value, now, depth=1) if value - now >= MINUTE else _("less than a minute")
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """A share of 0 to 1; a dash for one of nothing."""
+    return "–" if share is None else f"{share:.0%}"
+
+
+@register.filter
+def duration(seconds: float) -> str:
+    """In the largest unit only, seconds below a minute."""
+    if seconds < MINUTE.total_seconds():
+        return ngettext("%(n)d second", "%(n)d seconds", round(seconds)) % {"n": round(seconds)}
+    start = datetime(2000, 1, 1)
+    return timesince(start, start + timedelta(seconds=seconds), depth=1)
 
 
 @register.filter

@@ -18,7 +18,7 @@ from memory.actor import SYSTEM
 from memory.api import keys
 from memory.models import AgentKey, AuditEvent, Change, Conflict, Membership, Memory
 from memory.recall import search
-from review.models import BulkRun, SavedView
+from review.models import BulkRun, Decision, SavedView, SecondLook
 from review.urls import urlpatterns
 
 READ, DECIDE, CHANGE, EXPORT, MANAGE = (
@@ -34,7 +34,8 @@ PAGES = {
     "rollback": (MANAGE, "?change"), "archive": (READ,), "intake": (READ,), "defence": (READ,), "keys": (MANAGE,),
     "bulk_run": (READ, "bulk"), "decisions_export": (EXPORT, "", "csv"), "graph": (READ, "person"), "lab": (READ,),
     "recalls": (READ,), "recall": (READ, "recall"), "audit": (EXPORT,), "audit_event": (EXPORT, "event"),
-    "audit_export": (EXPORT, "", "csv"), "ranking": (READ,), "reviewing": (MANAGE,),
+    "audit_export": (EXPORT, "", "csv"), "ranking": (READ,), "reviewing": (MANAGE,), "quality": (READ,),
+    "second_look": (DECIDE,),
 }  # fmt: skip
 FORMS = {
     "take_next": (DECIDE,), "take": (DECIDE, "conflict"), "release": (DECIDE, "conflict"),
@@ -48,13 +49,21 @@ FORMS = {
     "bulk": (DECIDE,), "bulk_now": (DECIDE,), "bulk_undo": (DECIDE, "bulk"), "confirm": (DECIDE, "conflict"),
     "send_back": (DECIDE, "conflict"), "note": (DECIDE, "conflict"), "mentions_read": (READ,),
     "audit_head": (EXPORT,), "audit_verify": (EXPORT,), "audit_keep": (MANAGE,), "ranking_save": (MANAGE,),
-    "ranking_log": (MANAGE,), "reviewing_save": (MANAGE,),
+    "ranking_log": (MANAGE,), "reviewing_save": (MANAGE,), "second_look_answer": (DECIDE, "look"),
 }  # fmt: skip
 # of a person alone, in no workspace: test_preferences.py
 OWN = {"choose_workspace", "choose_theme", "choose_keys"}
 ROUTES = PAGES | FORMS
 REFUSED, MISSING, WRONG_METHOD = 403, 404, 405
 SENT = {"version": 1, "choice": "accept", "reason_code": "newer", "name": "k", "scopes": "read", "decision": 1}
+
+
+def _second_look(conflict: Conflict) -> SecondLook:
+    decision = Decision.objects.create(
+        conflict=conflict, choice="keep", reason_code="other", decided_at=timezone.now(), conflict_version=1,
+        incoming_text=conflict.text,
+    )  # fmt: skip
+    return SecondLook.objects.create(decision=decision, workspace=conflict.workspace, drawn_at=timezone.now())
 
 
 @pytest.fixture
@@ -68,6 +77,7 @@ def address(make_conflict, workspace, people) -> Callable[[str, str], str]:
         "bulk": BulkRun.objects.create(workspace=workspace, kind="flood", choice="keep", at=timezone.now()).pk,
         "recall": search.search(user=conflict.user, query="Leipzig", asked_by="t", now=timezone.now()).recall_id,
         "event": AuditEvent.objects.filter(workspace=workspace).first().pk,
+        "look": _second_look(conflict).pk,
     }  # fmt: skip
     views = {
         name: SavedView.objects.create(workspace=workspace, person=person, name="Mine", query="status=open").pk

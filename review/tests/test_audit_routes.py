@@ -20,7 +20,7 @@ from memory.intake.screen import SCREENS
 from memory.models import AuditEvent, Conflict, Episode, Membership, Memory, Workspace
 from memory.tests.agent import Agent
 from review import claims, decisions
-from review.models import BulkRun, Decision
+from review.models import BulkRun, Decision, SecondLook
 
 PASSWORD = "correct horse battery"
 NOTHING_TO_AUDIT = {
@@ -209,7 +209,18 @@ def save_log(desk):
 @scenario("reviewing_save")
 def save_reviewing(desk):
     shown = json.dumps(reviewing_of(desk.workspace))
-    return desk.post("reviewing_save", shown=shown, second_person="high", undo_minutes="15")
+    return desk.post("reviewing_save", shown=shown, second_person="high", undo_minutes="15", second_look_share="0.1")
+
+
+@scenario("second_look_answer")
+def look_again(desk):
+    conflict = desk.conflict(None, "I play the cello")
+    decision = Decision.objects.create(
+        conflict=conflict, choice="keep", reason_code="other", decided_at=timezone.now(), conflict_version=1,
+        incoming_text=conflict.text,
+    )  # fmt: skip
+    SecondLook.objects.create(decision=decision, workspace=desk.workspace, drawn_at=timezone.now())
+    return desk.post("second_look_answer", decision.pk, choice="keep")
 
 
 @scenario("key_create")

@@ -8,7 +8,7 @@ from django.urls import reverse
 from memory.actions.configure import reviewing_of
 from memory.models import AuditEvent
 
-DEFAULT = {"second_person": "off", "undo_minutes": 15}
+DEFAULT = {"second_person": "off", "undo_minutes": 15, "second_look_share": 0.05}
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def save(desk):
 def test_an_admin_sets_it_and_it_is_audited(save, workspace, desk):
     assert save(second_person="high", undo_minutes=30).status_code == 302
     workspace.refresh_from_db()
-    assert reviewing_of(workspace) == {"second_person": "high", "undo_minutes": 30}
+    assert reviewing_of(workspace) == DEFAULT | {"second_person": "high", "undo_minutes": 30}
     assert AuditEvent.objects.get(action="workspace.reviewing").after == {"second_person": "high", "undo_minutes": 30}
     assert 'value="high" required checked' in desk("cara").get(reverse("reviewing")).content.decode()
 
@@ -34,7 +34,15 @@ def test_others_neither_see_nor_set_it(name, save, desk):
 
 
 @pytest.mark.parametrize(
-    "form", [{"second_person": "never"}, {"undo_minutes": 0}, {"undo_minutes": "soon"}, {"undo_minutes": 1441}]
+    "form",
+    [
+        {"second_person": "never"},
+        {"undo_minutes": 0},
+        {"undo_minutes": "soon"},
+        {"undo_minutes": 1441},
+        {"second_look_share": "1.1"},
+        {"second_look_share": "nan"},
+    ],
 )
 def test_what_the_policy_does_not_allow_is_refused_and_kept_in_the_form(form, save, workspace):
     assert save(**form).status_code == 422

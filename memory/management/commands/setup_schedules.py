@@ -10,9 +10,9 @@ class Command(BaseCommand):
     help = "Writes the schedules of this version, and hands out work that an earlier worker left behind."
 
     def handle(self, **options):
-        schedules.install()
+        installed = schedules.install()
         tasks.beat()
         waiting = tasks.take_over()
         for problem in filter(None, (state.stored_vectors(), state.vector_db())):
             self.stderr.write(f"index: {problem}")
-        self.stdout.write(f"{len(schedules.MINUTES)} schedules, {waiting} users with something waiting")
+        self.stdout.write(f"{installed} schedules, {waiting} users with something waiting")

@@ -48,7 +48,10 @@ class Decision(models.Model):
 
     class Meta:
         ordering = ["decided_at", "id"]
-        indexes = [models.Index(fields=["decider", "-decided_at"], name="decision_by_person")]
+        indexes = [
+            models.Index(fields=["decider", "-decided_at"], name="decision_by_person"),
+            models.Index(fields=["-decided_at"], name="decision_recent"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.choice} on {self.conflict_id}"
@@ -168,6 +171,7 @@ class Claim(models.Model):
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     until = models.DateTimeField()
+    since = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"{self.person_id} until {self.until:%H:%M:%S}"

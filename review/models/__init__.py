@@ -1,0 +1,35 @@
+from review.models.quality import BacklogDay, Handling, SecondLook
+from review.models.work import (
+    Assignment,
+    BulkRun,
+    Claim,
+    Decision,
+    Deferral,
+    Erasing,
+    Mention,
+    Note,
+    Proposal,
+    ReviewerSettings,
+    SavedView,
+    Skip,
+    Viewing,
+)
+
+__all__ = [
+    "Assignment",
+    "BacklogDay",
+    "BulkRun",
+    "Claim",
+    "Decision",
+    "Deferral",
+    "Erasing",
+    "Handling",
+    "Mention",
+    "Note",
+    "Proposal",
+    "ReviewerSettings",
+    "SavedView",
+    "SecondLook",
+    "Skip",
+    "Viewing",
+]
