@@ -60,7 +60,8 @@ class Opinion:
 def answer(*, look: SecondLook, opinion: Opinion, person: AbstractBaseUser, actor: Actor, now: datetime) -> SecondLook:
     """Stores what the second reviewer would have decided; no memory and no decision changes.
 
-    Raises Refused when the choice does not fit or the decision is the person's own, Stale when somebody was faster.
+    Raises Refused when the choice does not fit or the decision is the person's own, Stale when somebody was faster or
+    the decision was undone.
     """
     decision = look.decision
     if person.pk in (decision.decider_id, decision.proposer_id):
@@ -72,6 +73,8 @@ def answer(*, look: SecondLook, opinion: Opinion, person: AbstractBaseUser, acto
             _("The note has %(length)d characters; %(most)d are allowed.") % {"length": len(opinion.note), "most": NOTE}
         )
     agrees = agree(decision.choice, opinion.choice)
+    if Decision.objects.filter(undoes=decision).exists():
+        raise Stale("The decision was undone.")
     unanswered = SecondLook.objects.filter(pk=look.pk, answered_at=None)
     said = {"reviewer": person, "choice": opinion.choice, "note": opinion.note, "agrees": agrees, "answered_at": now}
     if unanswered.update(**said) != 1:
@@ -84,8 +87,10 @@ def answer(*, look: SecondLook, opinion: Opinion, person: AbstractBaseUser, acto
 
 
 def differing(workspace: Workspace, *, since: datetime, most: int) -> list[SecondLook]:
-    """The answers that differ from the decision, latest first."""
-    found = SecondLook.objects.filter(workspace=workspace, answered_at__gte=since, agrees=False)
+    """The answers that differ from a decision in force, latest first."""
+    found = SecondLook.objects.filter(
+        workspace=workspace, answered_at__gte=since, agrees=False, decision__undone_by=None
+    )
     return list(
         found.select_related("decision__conflict__user", "decision__decider", "reviewer").order_by("-answered_at")[
             :most

@@ -67,7 +67,7 @@ def answer(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
             look=shown, opinion=opinion, person=request.user, actor=from_request(request), now=timezone.now()
         )
     except Stale:
-        lost = _("A colleague was faster. Nothing of yours was written. Here is the next one.")
+        lost = _("Somebody was faster, or it was undone meanwhile. Nothing of yours was written. Here is the next one.")
         return _next(request, seat, problem=lost, note=opinion.note, status=409)
     except Refused as refusal:
         return _next(request, seat, problem=str(refusal), note=opinion.note, status=422)

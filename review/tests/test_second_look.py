@@ -86,6 +86,7 @@ def test_what_was_undone_or_is_old_is_not_looked_at(decided, desk, people, works
     assert second_look.waiting(workspace, people["ben"], now=now + timedelta(days=31)).count() == 0
     desk("ada").post(reverse("undo", args=[decided.conflict_id]), {"decision": decided.pk})
     assert second_look.waiting(workspace, people["ben"], now=now).count() == 0
+    assert send(desk("ben"), decided).status_code == 409 and SecondLook.objects.get().answered_at is None
 
 
 @pytest.mark.parametrize("form", [{"choice": "same"}, {"choice": ""}, {"choice": "keep", "note": "x" * 501}])
@@ -98,7 +99,7 @@ def test_what_does_not_fit_is_refused_and_the_note_kept(form, decided, desk):
 def test_the_second_to_answer_is_told(decided, desk):
     assert send(desk("ben"), decided).status_code == 302
     lost = send(desk("cara"), decided, "keep", "mine")
-    assert lost.status_code == 409 and "A colleague was faster" in lost.content.decode()
+    assert lost.status_code == 409 and "Somebody was faster" in lost.content.decode()
     assert SecondLook.objects.get().choice == "accept"
 
 
