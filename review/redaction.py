@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from memory.models import Conflict
-from review.models import BulkRun, Decision, Erasing, Note, Proposal
+from review.models import BulkRun, Decision, Erasing, Note, Proposal, SecondLook
 
 
 @contextmanager
@@ -30,11 +30,12 @@ def erasing() -> Iterator[None]:
 
 
 def redact(conflicts: QuerySet[Conflict]) -> int:
-    """Takes what people said and wrote out of every decision, proposal and note on these conflicts; answers how many
-    decisions there were. Who decided what, when and for which reason stays."""
+    """Takes what people said and wrote out of every decision, second look, proposal and note on these conflicts;
+    answers how many decisions there were. Who decided what, when and for which reason stays."""
     with erasing():
         BulkRun.objects.filter(decisions__conflict__in=conflicts).update(note="")
         Note.objects.filter(conflict__in=conflicts).update(text="")
+        SecondLook.objects.filter(decision__conflict__in=conflicts).update(note="")
         Proposal.objects.filter(conflict__in=conflicts).update(note="", text="", answer="", apart={})
         return Decision.objects.filter(conflict__in=conflicts).update(
             note="", held_text="", incoming_text="", edited_text="", apart={}

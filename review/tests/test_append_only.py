@@ -5,7 +5,7 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from memory.models import Conflict
-from review.models import Decision, Erasing, Note
+from review.models import Decision, Erasing, Note, SecondLook
 from review.redaction import erasing, redact
 
 
@@ -47,6 +47,16 @@ def test_an_erasure_takes_the_words_out_and_leaves_who_decided_what(decided, peo
     decision = Decision.objects.get()
     assert (decision.held_text, decision.incoming_text, decision.note, Note.objects.get().text) == ("", "", "", "")
     assert (decision.choice, decision.reason_code, decision.decider) == ("accept", "newer", people["ada"])
+
+
+def test_an_erasure_takes_the_words_out_of_a_second_look_too(decided, workspace, now):
+    look = SecondLook.objects.create(
+        decision=Decision.objects.get(), workspace=workspace, drawn_at=now, choice="keep", agrees=False,
+        answered_at=now, note="she told me that she lives in Graz",
+    )  # fmt: skip
+    redact(Conflict.objects.filter(pk=decided.pk))
+    look.refresh_from_db()
+    assert (look.note, look.choice, look.agrees) == ("", "keep", False)
 
 
 def test_after_an_erasure_the_rule_holds_again_also_after_a_failed_one(decided):
