@@ -32,12 +32,14 @@ MINUTES = {
 
 def install() -> int:
     """Makes the schedules what this version says, however often it is called; answers how many there are."""
-    wanted: dict[str, int] = {}
-    for app in settings.SCHEDULED:
-        wanted |= import_module(f"{app}.schedules").MINUTES
+    return sum(_install(app) for app in settings.SCHEDULED)
+
+
+def _install(app: str) -> int:
+    wanted = import_module(f"{app}.schedules").MINUTES
     for function, minutes in wanted.items():
         Schedule.objects.update_or_create(
             name=function, defaults={"func": function, "schedule_type": Schedule.MINUTES, "minutes": minutes}
         )
-    Schedule.objects.filter(name__contains=".tasks.").exclude(name__in=wanted).delete()
+    Schedule.objects.filter(name__startswith=f"{app}.tasks.").exclude(name__in=wanted).delete()
     return len(wanted)
