@@ -20,10 +20,11 @@ from review import claims, second_look
 from review.access import Seat
 from review.choices import needs_second
 from review.models import BulkRun, Decision, Handling, Proposal
+from review.notes import SHORT as NOTE
+from review.notes import check_length
 
 Choice = Conflict.Choice
 ReasonCode = Decision.ReasonCode
-NOTE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,7 @@ def decide(
 def _check(draft: Draft, conflict: Conflict) -> None:
     if draft.reason_code not in ReasonCode.values:
         raise Refused(_("Choose a reason."))
-    if len(draft.note) > NOTE:
-        raise Refused(
-            _("The note has %(length)d characters; %(most)d are allowed.") % {"length": len(draft.note), "most": NOTE}
-        )
+    check_length(draft.note)
     told_apart = draft.apart or draft.text or draft.choice != Choice.KEEP_BOTH
     if not told_apart and must_be_told_apart(conflict) and not conflict.rivals.exists():
         raise Refused(

@@ -16,6 +16,7 @@ from memory.models import Conflict, Workspace
 from review.models import Mention, Note
 
 LONGEST = 1000
+SHORT = 500  # what is written along with a decision
 UNREAD_SHOWN = 8
 
 
@@ -35,16 +36,21 @@ def mentioned(text: str, people: list[AbstractBaseUser]) -> list[AbstractBaseUse
     return [names[name] for name in dict.fromkeys(each.casefold() for each in found)]
 
 
+def check_length(text: str, most: int = SHORT) -> None:
+    """Raises Refused when there are more characters than that."""
+    if len(text) > most:
+        raise Refused(
+            _("The note has %(length)d characters; %(most)d are allowed.") % {"length": len(text), "most": most}
+        )
+
+
 @transaction.atomic
 def write(*, conflict: Conflict, author: AbstractBaseUser, actor: Actor, text: str, now: datetime) -> Note:
     """Appends the note and tells the members it names. Raises Refused when it is blank or too long."""
     text = text.strip()
     if not text:
         raise Refused(_("The note is empty."))
-    if len(text) > LONGEST:
-        raise Refused(
-            _("The note has %(length)d characters; %(most)d are allowed.") % {"length": len(text), "most": LONGEST}
-        )
+    check_length(text, LONGEST)
     note = Note.objects.create(conflict=conflict, author=author, text=text, written_at=now)
     named = [person for person in mentioned(text, members(conflict.workspace)) if person.pk != author.pk]
     Mention.objects.bulk_create(

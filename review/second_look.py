@@ -1,7 +1,6 @@
 """The quality sample: decisions drawn to be looked at by a second reviewer, who does not see how the first decided."""
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -16,10 +15,10 @@ from memory.audit import log
 from memory.models import Conflict, Workspace
 from memory.policy import policy_of
 from review.models import Decision, SecondLook
+from review.notes import check_length
 
 # What nobody has looked at by then is no news any more.
 KEPT = timedelta(days=30)
-NOTE = 500
 Choice = Conflict.Choice
 # The same answer to "may the claim enter?": another wording is no disagreement.
 _SIDES = {Choice.EDIT: Choice.ACCEPT}
@@ -50,15 +49,12 @@ def agree(first: str, second: str) -> bool:
     return _SIDES.get(Choice(first), first) == _SIDES.get(Choice(second), second)
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
-    choice: str
-    note: str = ""
-
-
 @transaction.atomic
-def answer(*, look: SecondLook, opinion: Opinion, person: AbstractBaseUser, actor: Actor, now: datetime) -> SecondLook:
-    """Stores what the second reviewer would have decided; no memory and no decision changes.
+def answer(
+    *, look: SecondLook, choice: str, note: str, person: AbstractBaseUser, actor: Actor, now: datetime
+) -> bool:  # fmt: skip
+    """Stores what the second reviewer would have decided, and answers whether that agrees with the decision; no memory
+    and no decision changes.
 
     Raises Refused when the choice does not fit or the decision is the person's own, Stale when somebody was faster or
     the decision was undone.
@@ -66,24 +62,21 @@ def answer(*, look: SecondLook, opinion: Opinion, person: AbstractBaseUser, acto
     decision = look.decision
     if person.pk in (decision.decider_id, decision.proposer_id):
         raise Refused(_("This decision is your own."))
-    if opinion.choice not in choices_for(decision.conflict):
+    if choice not in choices_for(decision.conflict):
         raise Refused(_("Choose what you would have decided."))
-    if len(opinion.note) > NOTE:
-        raise Refused(
-            _("The note has %(length)d characters; %(most)d are allowed.") % {"length": len(opinion.note), "most": NOTE}
-        )
-    agrees = agree(decision.choice, opinion.choice)
+    check_length(note)
+    agrees = agree(decision.choice, choice)
     if Decision.objects.filter(undoes=decision).exists():
         raise Stale("The decision was undone.")
     unanswered = SecondLook.objects.filter(pk=look.pk, answered_at=None)
-    said = {"reviewer": person, "choice": opinion.choice, "note": opinion.note, "agrees": agrees, "answered_at": now}
+    said = {"reviewer": person, "choice": choice, "note": note, "agrees": agrees, "answered_at": now}
     if unanswered.update(**said) != 1:
         raise Stale("Somebody else has looked at it.")
     log.record(
         workspace=look.workspace, actor=actor, action="decision.second_look", now=now, object_type="conflict",
-        object_id=decision.conflict_id, reason=opinion.note, after={"choice": opinion.choice, "agrees": agrees},
+        object_id=decision.conflict_id, reason=note, after={"choice": choice, "agrees": agrees},
     )  # fmt: skip
-    return SecondLook.objects.get(pk=look.pk)
+    return agrees
 
 
 def differing(workspace: Workspace, *, since: datetime, most: int) -> list[SecondLook]:
@@ -91,8 +84,5 @@ def differing(workspace: Workspace, *, since: datetime, most: int) -> list[Secon
     found = SecondLook.objects.filter(
         workspace=workspace, answered_at__gte=since, agrees=False, decision__undone_by=None
     )
-    return list(
-        found.select_related("decision__conflict__user", "decision__decider", "reviewer").order_by("-answered_at")[
-            :most
-        ]
-    )
+    found = found.select_related("decision__conflict__user", "decision__decider", "reviewer")
+    return list(found.order_by("-answered_at")[:most])

@@ -61,17 +61,18 @@ def look(request: HttpRequest, seat: Seat) -> HttpResponse:
 def answer(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     drawn = SecondLook.objects.select_related("decision__conflict__memory", "workspace")
     shown = get_object_or_404(drawn, pk=pk, workspace=seat.workspace)
-    opinion = second_look.Opinion(request.POST.get("choice", ""), request.POST.get("note", ""))
+    note = request.POST.get("note", "")
     try:
-        given = second_look.answer(
-            look=shown, opinion=opinion, person=request.user, actor=from_request(request), now=timezone.now()
-        )
+        agrees = second_look.answer(
+            look=shown, choice=request.POST.get("choice", ""), note=note, person=request.user,
+            actor=from_request(request), now=timezone.now(),
+        )  # fmt: skip
     except Stale:
         lost = _("Somebody was faster, or it was undone meanwhile. Nothing of yours was written. Here is the next one.")
-        return _next(request, seat, problem=lost, note=opinion.note, status=409)
+        return _next(request, seat, problem=lost, note=note, status=409)
     except Refused as refusal:
-        return _next(request, seat, problem=str(refusal), note=opinion.note, status=422)
-    if given.agrees:
+        return _next(request, seat, problem=str(refusal), note=note, status=422)
+    if agrees:
         messages.success(request, _("Noted. The first reviewer decided the same."))
     else:
         text = _("Noted. The first reviewer decided otherwise: “%(choice)s”. Nothing was changed.")
