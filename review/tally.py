@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 
-from memory.models import Conflict
+from memory.models import Conflict, Workspace
 from memory.policy import policy_of
 from review import urgency
 from review.filters import NOBODY, Filters
@@ -106,8 +106,7 @@ def _hidden(desk: Desk, filters: Filters, rows: QuerySet[Conflict]) -> tuple[dic
     )  # fmt: skip
     hidden, off = defaultdict(Counter), Counter()
     for kind, band, late, very_late, *is_aside, n in counted:
-        [band_now] = (now_in for now_in, (some, _) in urgency.spread(band, 1, late, very_late).items() if some)
-        place = kind, band_now, late
+        place = kind, urgency.raised(band, late=late, by_much=very_late), late
         off[place] += n
         reasons = [reason for reason, is_so in zip(aside_of, is_aside, strict=True) if is_so]
         if NOBODY not in reasons:
@@ -130,13 +129,14 @@ def progress(desk: Desk, counts: Tally | None) -> dict[str, int]:
     """What the person decided today, and what waits in the whole workspace: of `counts`, where they cover it."""
     midnight = timezone.localtime(desk.now).replace(hour=0, minute=0, second=0, microsecond=0)
     mine = Decision.objects.filter(decider=desk.person, decided_at__gte=midnight, undoes=None, undone_by=None)
-    waiting, overdue = counts.everywhere if counts and counts.everywhere else _everywhere(desk)
+    waiting, overdue = counts and counts.everywhere or everywhere(desk.workspace, now=desk.now)
     return {"today": mine.filter(conflict__workspace=desk.workspace).count(), "open": waiting, "overdue": overdue}
 
 
-def _everywhere(desk: Desk) -> tuple[int, int]:
-    waits = Conflict.objects.filter(workspace=desk.workspace, status=Conflict.Status.OPEN)
-    return waits.count(), waits.filter(due_at__lt=desk.now).count()
+def everywhere(workspace: Workspace, *, now: datetime) -> tuple[int, int]:
+    """How many conflicts are open in the whole workspace, and how many of them overdue."""
+    waits = Conflict.objects.filter(workspace=workspace, status=Conflict.Status.OPEN)
+    return waits.count(), waits.filter(due_at__lt=now).count()
 
 
 EMPTY_NONE, EMPTY_FILTERED, EMPTY_HELD = "none", "filtered", "held"

@@ -46,9 +46,14 @@ def band_of(conflict: Conflict, *, now: datetime, policy: Policy) -> Band:
 
 def risen(band: int, due_at: datetime, *, now: datetime, policy: Policy) -> Band:
     """What an open conflict counts as that was put into `band` and is due at `due_at`."""
-    if due_at >= now or band == Band.HIGH:
+    return raised(band, late=due_at < now, by_much=due_at < very_late(now=now, policy=policy))
+
+
+def raised(band: int, *, late: bool, by_much: bool) -> Band:
+    """The same of one that is overdue, and `by_much` for as long as a Medium one may wait."""
+    if not late or band == Band.HIGH:
         return Band(band)
-    return Band.HIGH if band == Band.MEDIUM or due_at < very_late(now=now, policy=policy) else Band.MEDIUM
+    return Band.HIGH if band == Band.MEDIUM or by_much else Band.MEDIUM
 
 
 def why(conflict: Conflict) -> str:
