@@ -10,6 +10,7 @@ from django.db.models import Count, Q
 
 from memory.models import Conflict, Workspace
 from review.models import BacklogDay, Decision, SecondLook
+from review.tally import everywhere
 
 PERIODS = (7, 30, 90)  # days
 # Of more decisions than this in a period the latest are counted; the page says so.
@@ -130,8 +131,7 @@ def backlog(workspace: Workspace, *, days: int, now: datetime) -> list[Backlog]:
     today = now.date()
     stored = BacklogDay.objects.filter(workspace=workspace, day__gt=today - timedelta(days=days), day__lt=today)
     past = [Backlog(*values) for values in stored.order_by("day").values_list("day", "open", "overdue")]
-    waits = Conflict.objects.filter(workspace=workspace, status=Conflict.Status.OPEN)
-    return [*past, Backlog(today, waits.count(), waits.filter(due_at__lt=now).count())]
+    return [*past, Backlog(today, *everywhere(workspace, now=now))]
 
 
 def count_backlog(workspace: Workspace, *, now: datetime) -> int:
@@ -143,7 +143,7 @@ def count_backlog(workspace: Workspace, *, now: datetime) -> int:
     first = (
         Conflict.objects.filter(workspace=workspace).order_by("opened_at").values_list("opened_at", flat=True).first()
     )
-    stored = set(BacklogDay.objects.filter(workspace=workspace).values_list("day", flat=True))
+    stored = set(BacklogDay.objects.filter(workspace=workspace, day__in=wanted).values_list("day", flat=True))
     missing = sorted(day for day in wanted - stored if first and day >= first.date())
     made = [BacklogDay(workspace=workspace, day=day, **_at_the_end_of(workspace, day, now)) for day in missing]
     BacklogDay.objects.bulk_create(made, ignore_conflicts=True)

@@ -34,15 +34,14 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
     since = now - timedelta(days=days)
     rows = quality.rows(seat.workspace, since=since)
     backlog = quality.backlog(seat.workspace, days=days, now=now)
-    kinds = {str(kind): kind.label for kind in Conflict.Kind}
-    sources = {str(source): source.label for source in SourceClass}
     context = {
         "days": days, "periods": quality.PERIODS, "figures": quality.figures(rows), "most": quality.MOST,
         "agreement": quality.agreement(seat.workspace, since=since),
         "people": quality.grouped(rows, lambda row: row.decider),
-        "kinds": quality.grouped(rows, lambda row: kinds[row.kind]),
-        "sources": quality.grouped(rows, lambda row: sources[row.source_class]),
-        "backlog": backlog, "highest": max(day.open for day in backlog), "now": now,
+        "kinds": quality.grouped(rows, lambda row: Conflict.Kind(row.kind).label),
+        "sources": quality.grouped(rows, lambda row: SourceClass(row.source_class).label),
+        "backlog": backlog, "highest": max(day.open for day in backlog),
+        "open_count": backlog[-1].open,
         "differing": second_look.differing(seat.workspace, since=since, most=quality.DIFFERING),
         "share": policy_of(seat.workspace).second_look_share,
         "looks": second_look.waiting(seat.workspace, request.user, now=now).count(),

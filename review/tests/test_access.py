@@ -18,7 +18,8 @@ from memory.actor import SYSTEM
 from memory.api import keys
 from memory.models import AgentKey, AuditEvent, Change, Conflict, Membership, Memory
 from memory.recall import search
-from review.models import BulkRun, Decision, SavedView, SecondLook
+from review.models import BulkRun, SavedView
+from review.tests.drawn import drawn
 from review.urls import urlpatterns
 
 READ, DECIDE, CHANGE, EXPORT, MANAGE = (
@@ -58,14 +59,6 @@ REFUSED, MISSING, WRONG_METHOD = 403, 404, 405
 SENT = {"version": 1, "choice": "accept", "reason_code": "newer", "name": "k", "scopes": "read", "decision": 1}
 
 
-def _second_look(conflict: Conflict) -> SecondLook:
-    decision = Decision.objects.create(
-        conflict=conflict, choice="keep", reason_code="other", decided_at=timezone.now(), conflict_version=1,
-        incoming_text=conflict.text,
-    )  # fmt: skip
-    return SecondLook.objects.create(decision=decision, workspace=conflict.workspace, drawn_at=timezone.now())
-
-
 @pytest.fixture
 def address(make_conflict, workspace, people) -> Callable[[str, str], str]:
     """address("take", "ada"): a route's address with objects of the workspace; a saved view is that person's."""
@@ -77,7 +70,7 @@ def address(make_conflict, workspace, people) -> Callable[[str, str], str]:
         "bulk": BulkRun.objects.create(workspace=workspace, kind="flood", choice="keep", at=timezone.now()).pk,
         "recall": search.search(user=conflict.user, query="Leipzig", asked_by="t", now=timezone.now()).recall_id,
         "event": AuditEvent.objects.filter(workspace=workspace).first().pk,
-        "look": _second_look(conflict).pk,
+        "look": drawn(conflict).pk,
     }  # fmt: skip
     views = {
         name: SavedView.objects.create(workspace=workspace, person=person, name="Mine", query="status=open").pk

@@ -20,7 +20,8 @@ from memory.intake.screen import SCREENS
 from memory.models import AuditEvent, Conflict, Episode, Membership, Memory, Workspace
 from memory.tests.agent import Agent
 from review import claims, decisions
-from review.models import BulkRun, Decision, SecondLook
+from review.models import BulkRun, Decision
+from review.tests.drawn import drawn
 
 PASSWORD = "correct horse battery"
 NOTHING_TO_AUDIT = {
@@ -214,13 +215,8 @@ def save_reviewing(desk):
 
 @scenario("second_look_answer")
 def look_again(desk):
-    conflict = desk.conflict(None, "I play the cello")
-    decision = Decision.objects.create(
-        conflict=conflict, choice="keep", reason_code="other", decided_at=timezone.now(), conflict_version=1,
-        incoming_text=conflict.text,
-    )  # fmt: skip
-    SecondLook.objects.create(decision=decision, workspace=desk.workspace, drawn_at=timezone.now())
-    return desk.post("second_look_answer", decision.pk, choice="keep")
+    look = drawn(desk.conflict(None, "I play the cello"))
+    return desk.post("second_look_answer", look.pk, choice="keep")
 
 
 @scenario("key_create")

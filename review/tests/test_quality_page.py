@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from memory.actor import SYSTEM
 from memory.models import Conflict
 from review import claims, quality, tasks
 from review.models import BacklogDay, Decision, Handling
@@ -97,8 +98,6 @@ def test_since_when_the_decider_had_it_is_kept_and_exported(decide, desk):
 def test_a_lease_that_is_renewed_keeps_its_beginning(make_conflict, people, now):
     conflict = make_conflict(None, "I own a cat")
     who = {"conflict": conflict, "person": people["ada"]}
-    from memory.actor import SYSTEM
-
     claims.take(**who, actor=SYSTEM, now=now)
     claims.ping(**who, now=now + timedelta(minutes=4))
     assert claims.refuse_if_held(**who, now=now + timedelta(minutes=6)) == now
