@@ -49,6 +49,10 @@ class SecondLook(models.Model):
     def __str__(self) -> str:
         return f"second look at {self.decision_id}"
 
+    @property
+    def conflict(self) -> Conflict:
+        return self.decision.conflict
+
 
 class BacklogDay(models.Model):
     """How many conflicts were open, and of them overdue, when a day of UTC ended."""

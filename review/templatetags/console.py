@@ -18,7 +18,7 @@ from review import bulk
 from review.audit_words import action_label, object_label, value_label
 from review.choices import label_of
 from review.labels import FIELDS, attribute_label, role_label
-from review.models import Decision, Proposal
+from review.models import Decision, Proposal, SecondLook
 
 register = template.Library()
 
@@ -51,7 +51,7 @@ def why(stored: str) -> str:
 
 
 @register.filter
-def chosen(decided: Conflict | Decision | Proposal) -> str:
+def chosen(decided: Conflict | Decision | Proposal | SecondLook) -> str:
     """The choice of a decided conflict, or of a decision or proposal on one, in the words its button had."""
     return label_of(decided.choice, decided if isinstance(decided, Conflict) else decided.conflict)
 

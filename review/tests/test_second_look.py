@@ -89,6 +89,15 @@ def test_what_was_undone_or_is_old_is_not_looked_at(decided, desk, people, works
     assert send(desk("ben"), decided).status_code == 409 and SecondLook.objects.get().answered_at is None
 
 
+def test_both_answers_are_told_in_the_words_of_the_kind(all_drawn, desk, make_conflict):
+    report = make_conflict(None, "All tests pass now.", kind="misreport")
+    sent = {"version": 1, "choice": "accept", "reason_code": "other"}
+    desk("ada").post(reverse("decide", args=[report.pk]), sent)
+    send(desk("ben"), Decision.objects.get(), "keep")
+    page = desk("cara").get(reverse("quality")).content.decode()
+    assert "Remember it all the same" in page and "Turn away the report" in page
+
+
 @pytest.mark.parametrize("form", [{"choice": "same"}, {"choice": ""}, {"choice": "keep", "note": "x" * 501}])
 def test_what_does_not_fit_is_refused_and_the_note_kept(form, decided, desk):
     answer = desk("ben").post(reverse("second_look_answer", args=[decided.pk]), form)
