@@ -1,8 +1,13 @@
 """The console in a real browser: the main job by keyboard, by mouse without a script, and in Chinese."""
 
 import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import get_ident
 
 import pytest
+from django.core.signals import request_finished, request_started
 from playwright.sync_api import sync_playwright
 
 from conftest import CHROMIUM
@@ -35,6 +40,37 @@ def chromium():
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = before
 
 
+@contextmanager
+def answering() -> Iterator[set[int]]:
+    """The threads of this process that answer a request at the moment."""
+    threads = set()
+
+    def begin(**_):
+        threads.add(get_ident())
+
+    def end(**_):
+        threads.discard(get_ident())
+
+    request_started.connect(begin)
+    request_finished.connect(end)
+    try:
+        yield threads
+    finally:
+        request_started.disconnect(begin)
+        request_finished.disconnect(end)
+
+
+def wait_until_quiet(unanswered: set[int], *, quiet: float = 0.2, longest: float = 10) -> None:
+    """A page that is closed says so to the server, and nobody waits for the answer: until it is given, the tables
+    must stay."""
+    until = time.monotonic() + longest
+    heard = time.monotonic()
+    while time.monotonic() < min(heard + quiet, until):
+        time.sleep(0.02)
+        if unanswered:
+            heard = time.monotonic()
+
+
 @pytest.fixture
 def visit(chromium, live_server, people):
     """visit("ada", …) is a page on which Ada has signed in; in the end nothing may have complained or gone astray."""
@@ -57,9 +93,11 @@ def visit(chromium, live_server, people):
         page.wait_for_url(live_server.url + "/")
         return page
 
-    yield visit_
-    for context in contexts:
-        context.close()
+    with answering() as unanswered:
+        yield visit_
+        for context in contexts:
+            context.close()
+        wait_until_quiet(unanswered)
     # the browser itself reports answers such as 409; what counts is what our pages did
     assert [text for text in complaints if "Failed to load resource" not in text] == []
     assert foreign == []
