@@ -121,7 +121,7 @@ def _of_user(client: Client, number: int) -> Iterator[tuple[str, Ask]]:
             "", "?kind=tool_result", "?status=error", f"?kind=tool_result&status=error&since={since}", "?run_id=run-3",
             "?limit=20&offset=5000", f"?since={since}",
         )),
-        f"/users/{user}/graph", f"/users/{user}/graph?limit=20",
+        f"/users/{user}/graph", f"/users/{user}/graph?limit=20", f"/users/{user}/difference?since={since}",
         *(f"/memories?user_id={user}{query}" for query in ("", "&category=profile", f"&since={since}")),
         f"/memories/{memory.pk}", f"/memories/{memory.pk}/history",
         f"/memories/{memory.pk}/recalls",

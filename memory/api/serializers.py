@@ -225,6 +225,17 @@ class MemoriesQuery(PageQuery):
     reference_time = PastMoment(required=False, help_text="The memories as they were at this time; default now.")
 
 
+class DifferenceQuery(Fields):
+    since = PastMoment(help_text="The earlier moment.")
+    until = PastMoment(required=False, help_text="The later moment; default now.")
+    limit = serializers.IntegerField(default=100, min_value=1, max_value=500, help_text="Of each kind at most.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "until" in attrs and attrs["until"] < attrs["since"]:
+            raise serializers.ValidationError({"until": hinted("This is before since.", "Swap the two.").detail})
+        return attrs
+
+
 class EpisodesQuery(PageQuery):
     run_id = Id(required=False)
     kind = Word(choices=Episode.Kind.choices, required=False)

@@ -4,6 +4,7 @@ from django.urls import path
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
 
 from memory.api.views.conflicts import ConflictsView
+from memory.api.views.difference import DifferenceView
 from memory.api.views.events import EventsView
 from memory.api.views.graph import GraphView
 from memory.api.views.memories import MemoriesBatchView, MemoriesView
@@ -20,6 +21,7 @@ urlpatterns = [
     # A run's or a user's id may hold a slash of its own.
     path("sessions/<path:run_id>/context", ContextView.as_view(), name="api-context"),
     path("users/<path:user_id>/episodes", EpisodesView.as_view(), name="api-episodes"),
+    path("users/<path:user_id>/difference", DifferenceView.as_view(), name="api-difference"),
     path("users/<path:user_id>/graph", GraphView.as_view(), name="api-graph"),
     path("memories", MemoriesView.as_view(), name="api-memories"),
     path("memories/batch", MemoriesBatchView.as_view(), name="api-memories-batch"),

@@ -18,11 +18,16 @@ from memory.models.memory import MemoryStatus
 
 @dataclass(frozen=True, slots=True)
 class Reworded:
-    """A memory that both moments have, at different versions. `words` is empty when the wording is the same."""
+    """A memory that both moments have, at different versions."""
 
     earlier: MemoryVersion
     later: MemoryVersion
-    words: list[Segment]
+
+    @property
+    def words(self) -> list[Segment]:
+        """What changed in the wording, empty when it is the same. Worked out when asked: a long list shows a part."""
+        old, new = self.earlier.text, self.later.text
+        return word_diff(old, new) if old != new else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +68,6 @@ def between(user: EndUser, earlier: datetime, later: datetime) -> Difference:
     after = {version.memory_id: version for version in versions_at(user, later).filter(memory__in=ids)}
     return Difference(
         added=[version for id, version in after.items() if id not in before],
-        changed=[_reworded(before[id], version) for id, version in after.items() if id in before],
+        changed=[Reworded(before[id], version) for id, version in after.items() if id in before],
         gone=[version for id, version in before.items() if id not in after],
     )
-
-
-def _reworded(old: MemoryVersion, new: MemoryVersion) -> Reworded:
-    return Reworded(old, new, word_diff(old.text, new.text) if old.text != new.text else [])

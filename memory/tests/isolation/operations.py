@@ -200,6 +200,13 @@ def graph(world: World, me: Person, other: Person, number: int) -> None:
 
 
 @operation
+def difference(world: World, me: Person, other: Person, number: int) -> None:
+    query = {"since": "2020-01-01T00:00:00Z", "limit": 500}
+    found = me.heard(me.key(number).get(f"/users/{me.name}/difference", **query)).json()
+    assert {row["id"] for row in found["added"]} <= {str(pk) for pk in _of(me, Memory)}
+
+
+@operation
 def what_the_graph_leads_to(world: World, me: Person, other: Person, number: int) -> None:
     """Whom and what this person's memories speak of, and where a question leads there that names somebody else's."""
     if me.user is None:
@@ -246,10 +253,11 @@ def name_another_user(world: World, me: Person, other: Person, number: int) -> N
         lambda: me.bound().get(f"/sessions/{_run(number)}/context", user_id=other.name),
         lambda: me.bound().get(f"/users/{other.name}/episodes"),
         lambda: me.bound().get(f"/users/{other.name}/graph"),
+        lambda: me.bound().get(f"/users/{other.name}/difference", since="2020-01-01T00:00:00Z"),
         lambda: me.bound().get("/conflicts", user_id=other.name),
         lambda: me.bound().post("/memories", {"user_id": other.name, "memory": me.text(number)}),
     )
-    assert me.heard(calls[number % 7]()).status_code == 404
+    assert me.heard(calls[number % 8]()).status_code == 404
 
 
 # ── what the team sees ──
