@@ -7,7 +7,7 @@ from functools import wraps
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from memory.actor import from_request
@@ -47,7 +47,7 @@ def workspaces_of(person) -> list[Workspace]:
 def seated(permission: str = "view_console") -> Callable:
     """Gives the view a Seat as its second argument, or answers 403: to people without a seat or the permission.
 
-    What is refused is written to the audit.
+    What is refused is written to the audit, and so is every id that the workspace does not have.
     """
 
     def decorate(view: Callable) -> Callable:
@@ -56,16 +56,25 @@ def seated(permission: str = "view_console") -> Callable:
         def wrapped(request: HttpRequest, *args, **kwargs) -> HttpResponse:
             seat = seat_of(request)
             if seat is None or not seat.may(permission):
-                deny(
-                    workspace=seat and seat.workspace, actor=from_request(request), action=f"denied.{permission}",
-                    now=timezone.now(), object_type="page", object_id=request.path, reason=request.method,
-                )  # fmt: skip
+                _deny(request, seat, permission)
                 raise PermissionDenied
-            return view(request, seat, *args, **kwargs)
+            try:
+                return view(request, seat, *args, **kwargs)
+            except Http404:
+                # an id of another workspace looks like one that never was: both are told
+                _deny(request, seat, "unknown_object")
+                raise
 
         return wrapped
 
     return decorate
+
+
+def _deny(request: HttpRequest, seat: Seat | None, what: str) -> None:
+    deny(
+        workspace=seat and seat.workspace, actor=from_request(request), action=f"denied.{what}", now=timezone.now(),
+        object_type="page", object_id=request.path, reason=request.method,
+    )  # fmt: skip
 
 
 def _find(request: HttpRequest) -> Seat | None:

@@ -11,12 +11,10 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from memory import reasons
-from memory.actor import from_key
 from memory.api import idempotency, incoming
 from memory.api.answers import PENDING, AddedOut
-from memory.audit import log
+from memory.api.recording import record_for
 from memory.intake import run
-from memory.intake.record import record
 from memory.models import AgentKey, EndUser, Episode, Verdict
 
 WAIT_SECONDS = 3.0
@@ -25,14 +23,9 @@ WAIT_SECONDS = 3.0
 def add(request: Request, bodies: Sequence[dict[str, Any]], shape) -> tuple[dict[str, Any], int]:
     """Stores the bodies in one transaction, judges them, and answers `shape(items)` with its status."""
     groups = [incoming.of_messages(body) for body in bodies]
-    workspace, now = request.auth.workspace, timezone.now()
     with transaction.atomic():
-        flat = record(workspace=workspace, events=[event for group in groups for event in group], now=now)
-        # what becomes of it is the judge's doing, and told by rows of its own
-        log.record(
-            workspace=workspace, actor=from_key(request.auth, request), action="memory.ask", now=now,
-            object_type="episode", object_id=flat[0].pk if flat else "", after={"episodes": [each.pk for each in flat]},
-        )  # fmt: skip
+        events = [event for group in groups for event in group]
+        flat = record_for(request, events, action="memory.ask", now=timezone.now())
         episodes = _regroup(flat, [len(group) for group in groups])
         idempotency.keep(request, shape([[_waiting(episode) for episode in group] for group in episodes]))
     _judge(flat)

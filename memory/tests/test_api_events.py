@@ -141,5 +141,5 @@ def test_a_misspelt_field_is_named_with_the_right_one(agent):
 
 def test_an_event_costs_few_queries(agent, django_assert_max_num_queries):
     agent.post("/events", EVENT)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         assert agent.post("/events", EVENT).status_code == 202

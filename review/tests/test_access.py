@@ -146,6 +146,15 @@ def test_what_belongs_to_another_workspace_does_not_exist(method, address, peopl
     _nothing_happened()
 
 
+def test_reaching_for_another_workspaces_conflict_is_in_the_audit_of_ones_own(address, people, other_workspace, desk):
+    path = address("decide", "cara")
+    Membership.objects.filter(person=people["cara"]).update(workspace=other_workspace)
+    assert desk("cara").post(path, SENT).status_code == MISSING
+    event = AuditEvent.objects.get(denied=True)
+    assert (event.action, event.object_id, event.actor_label) == ("denied.unknown_object", path, "cara")
+    assert event.workspace == other_workspace
+
+
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_somebody_without_a_seat_gets_nothing(method, address, desk):
     routes = PAGES if method == "GET" else FORMS

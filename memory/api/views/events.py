@@ -15,9 +15,10 @@ from memory.api.access import body_of, check_user_id
 from memory.api.answers import RecordedListOut, RecordedOut
 from memory.api.errors import Problem
 from memory.api.parsers import ToolResultJSONParser
+from memory.api.recording import record_for
 from memory.api.schema import problems
 from memory.api.serializers import ConversationIn, EventIn, EventsIn
-from memory.intake.record import NewEvent, record
+from memory.intake.record import NewEvent
 
 _BODY = PolymorphicProxySerializer(
     component_name="EventsRequest", serializers=[EventIn, EventsIn, ConversationIn], resource_type_field_name=None
@@ -36,7 +37,7 @@ class EventsView(APIView):
     def post(self, request: Request) -> Response:
         events = _events_of(request)
         with transaction.atomic():
-            episodes = record(workspace=request.auth.workspace, events=events, now=timezone.now())
+            episodes = record_for(request, events, action="events.record", now=timezone.now())
             answer = {"results": RecordedOut(episodes, many=True).data}
             idempotency.keep(request, answer)
         return Response(answer, status=202)

@@ -11,9 +11,9 @@ from memory.api import idempotency, incoming
 from memory.api.access import body_of, check_user_id
 from memory.api.answers import RecordedResultListOut, RecordedResultOut
 from memory.api.parsers import ToolResultJSONParser
+from memory.api.recording import record_for
 from memory.api.schema import problems
 from memory.api.serializers import ToolResultIn
-from memory.intake.record import record
 
 
 class ToolResultsView(APIView):
@@ -32,7 +32,7 @@ class ToolResultsView(APIView):
         check_user_id(request, body["user_id"])
         event = incoming.of_tool_result(body)
         with transaction.atomic():
-            episodes = record(workspace=request.auth.workspace, events=[event], now=timezone.now())
+            episodes = record_for(request, [event], action="events.record", now=timezone.now())
             answer = {"results": RecordedResultOut(episodes, many=True).data}
             idempotency.keep(request, answer)
         return Response(answer, status=202)
