@@ -19,7 +19,7 @@ NOT_WALKED = {
     "rollback_now", "audit_head", "audit_verify", "audit_keep",
     "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
     "view_save", "view_act", "bulk", "bulk_now", "bulk_undo", "confirm", "send_back", "note", "mentions_read",
-    "choose_keys", "reviewing_save", "second_look_answer",
+    "choose_keys", "reviewing_save", "second_look_answer", "erase_now", "memory_erase_now",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
 
@@ -36,7 +36,7 @@ def routes() -> Iterator[tuple[str, Ask]]:
 def _pages() -> Iterator[tuple[str, Ask]]:
     from django.contrib.auth import get_user_model
 
-    from memory.models import AuditEvent, Change, Conflict, Memory, Recall
+    from memory.models import AuditEvent, Change, Conflict, Erasure, Memory, Recall
     from review.models import BulkRun
     from review.pages.people import TABS
 
@@ -51,6 +51,9 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     change = Change.objects.filter(workspace=HEAVY_WORKSPACE, user=HEAVY_USER).first()
     recall = Recall.objects.filter(workspace=HEAVY_WORKSPACE, user=USUAL_USER).first()
     run = BulkRun.objects.create(workspace_id=HEAVY_WORKSPACE, kind="flood", choice="keep", at=timezone.now())
+    erasure = Erasure.objects.create(
+        workspace_id=HEAVY_WORKSPACE, user_pk=0, reason_code="law", actor_label="bench", asked_at=timezone.now()
+    )
     user = f"user-{HEAVY_USER}"
     paths = [
         "/", "/health/ready", "/metrics",
@@ -66,6 +69,8 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         *(f"/people/{number}/?tab={tab}" for tab in TABS for number in (HEAVY_USER, USUAL_USER)),
         f"/people/{HEAVY_USER}/?tab=episodes&page=9999", f"/people/{HEAVY_USER}/?status=retracted",
         f"/people/{HEAVY_USER}/as-of/", f"/people/{USUAL_USER}/as-of/?page=9999",
+        f"/people/{USUAL_USER}/everything.zip", f"/people/{USUAL_USER}/erase/", f"/memories/{told.pk}/erase/",
+        "/erasures/", "/erasures/?q=user-1", f"/erasures/{erasure.pk}/",
         f"/people/{HEAVY_USER}/graph/", f"/people/{USUAL_USER}/graph/",
         f"/memories/{told.pk}/recalls.csv", f"/memories/{told.pk}/recalls.jsonl",
         f"/memories/{told.pk}/",
@@ -181,6 +186,7 @@ def _jobs() -> Iterator[tuple[str, Ask]]:
     jobs = (
         tasks.beat, tasks.sweep, tasks.take_over, tasks.fold_heat, tasks.embed_missing, tasks.tidy, tasks.rescore,
         tasks.archive_cold, tasks.drop_recalls, tasks.seal_audit, tasks.verify_audit, tasks.retire_audit,
+        tasks.erase_waiting,
     )  # fmt: skip
     for job in jobs:
         yield f"job {job.__name__}", lambda job=job: (job(), 200)[1]

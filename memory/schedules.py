@@ -17,6 +17,7 @@ MINUTES = {
     "memory.tasks.sweep": 1,
     "memory.tasks.sync_index": 1,
     "memory.tasks.embed_missing": 1,
+    "memory.tasks.erase_waiting": 1,
     "memory.tasks.judge_again": 5,
     "memory.tasks.fold_heat": 5,
     "memory.tasks.seal_audit": 5,

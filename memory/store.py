@@ -25,6 +25,14 @@ def patient() -> None:
             cursor.execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'")
 
 
+def compact() -> None:
+    """Writes SQLite's log into its file and empties it, so that nothing deleted is left there to be read. PostgreSQL
+    overwrites what was deleted when it vacuums."""
+    if connection.vendor == "sqlite" and not connection.in_atomic_block:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def new_ids(model: type[models.Model], count: int) -> list[int]:
     """On PostgreSQL `count` primary keys that nobody else gets, ascending; elsewhere none, the INSERT answers them."""
     if connection.vendor != "postgresql":

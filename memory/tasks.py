@@ -1,7 +1,9 @@
 """Every function that django-q calls: ids in, safe to run twice."""
 
+import logging
 import socket
 import time
+import traceback
 from datetime import timedelta
 from uuid import UUID
 
@@ -11,13 +13,13 @@ from django.utils import timezone
 from django_q.tasks import async_task
 
 from memory import statistics
-from memory.actions import dispute, lineage
+from memory.actions import dispute, forget, lineage
 from memory.actions import rescore as actions_rescore
 from memory.audit import check, heads, remove, seal
 from memory.graph import sync as graph
 from memory.index import heal, sync
 from memory.intake import rejudge, run
-from memory.models import Change, EndUser, Episode, HitDay, IdempotencyKey, WorkerBeat, Workspace
+from memory.models import Change, EndUser, Episode, Erasure, HitDay, IdempotencyKey, WorkerBeat, Workspace
 from memory.partitions import months
 from memory.recall import heat, nightly
 from memory.recall import log as recall_log
@@ -28,6 +30,8 @@ IDEMPOTENCY_DAYS = 2
 SWEEP = 500
 RESCORE_WINDOW = timedelta(hours=48)
 EMBED_SECONDS = 50
+
+log = logging.getLogger(__name__)
 
 
 def judge_user(user_pk: int) -> int:
@@ -133,6 +137,33 @@ def rescore_source(workspace_pk: int, source: str, after: str = "") -> None:
         if time.monotonic() >= until:
             async_task("memory.tasks.rescore_source", workspace_pk, source, after, group="lineage")
             return
+
+
+def erase(erasure_pk: str) -> bool:
+    """Goes on with an erasure; answers whether it is done. What cannot be reached now is tried again each minute."""
+    erasure = Erasure.objects.select_related("workspace").filter(pk=erasure_pk, finished_at=None).first()
+    if erasure is None:
+        return True
+    try:
+        done = forget.carry_out(erasure, now=timezone.now(), until=time.monotonic() + settings.Q_TIMEOUT / 3)
+    except Exception as error:
+        # the job's own report would be the whole traceback, and what an error says may quote rows
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        log.error("erasure %s: %s at %s:%s", erasure_pk, type(error).__name__, place.filename, place.lineno)
+        Erasure.objects.filter(pk=erasure_pk).update(error=type(error).__name__[:120])
+        return False
+    if not done:
+        async_task("memory.tasks.erase", erasure_pk, group="erasure")
+    return done
+
+
+def erase_waiting() -> int:
+    """Hands out again the erasures that were cut off or could not reach a place; answers how many."""
+    waiting = Erasure.objects.filter(finished_at=None, asked_at__lt=timezone.now() - timedelta(seconds=45))
+    keys = [str(pk) for pk in waiting.order_by("asked_at").values_list("pk", flat=True)[:SWEEP]]
+    for key in keys:
+        async_task("memory.tasks.erase", key, group="erasure")
+    return len(keys)
 
 
 def judge_again() -> int:

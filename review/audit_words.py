@@ -13,6 +13,9 @@ ACTIONS = {
     "change.rollback": gettext_lazy("Changes rolled back"), "episode.retry": gettext_lazy("Event put back in line"),
     "episodes.detach": gettext_lazy("Month of events taken out"),
     "episodes.drop": gettext_lazy("Month of events deleted"),
+    "user.forget": gettext_lazy("Erasure of a person begun"),
+    "memory.forget": gettext_lazy("Erasure of a memory begun"),
+    "erasure.finish": gettext_lazy("Erasure finished"), "user.export": gettext_lazy("Person exported"),
     "events.record": gettext_lazy("Events recorded"),
     "memory.ask": gettext_lazy("Memories handed in"), "memory.rescore": gettext_lazy("Credibility counted anew"),
     "workspace.screens": gettext_lazy("Defence changed"),
@@ -59,6 +62,7 @@ NAMES = {
     "audit_days": gettext_lazy("Days that events are kept"),
     "memories": gettext_lazy("Memories"), "users": gettext_lazy("Users"), "format": gettext_lazy("Format"),
     "filters": gettext_lazy("Filters"), "events": gettext_lazy("Events"), "before": gettext_lazy("Older than"),
+    "rows": gettext_lazy("Rows"),
 }  # fmt: skip
 
 OBJECTS = {
@@ -67,6 +71,7 @@ OBJECTS = {
     "page": gettext_lazy("Page"), "account": gettext_lazy("Account"), "scope": gettext_lazy("Scope"),
     "source": gettext_lazy("Source"), "import": gettext_lazy("Import"), "month": gettext_lazy("Month"),
     "audit": gettext_lazy("Audit"), "change": gettext_lazy("Change"), "operation": gettext_lazy("Operation"),
+    "erasure": gettext_lazy("Erasure"), "end_user": gettext_lazy("Person"),
 }  # fmt: skip
 
 

@@ -4,8 +4,9 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpResponse
 from django.http.request import UnreadablePostError
 from rest_framework import exceptions
@@ -50,6 +51,8 @@ def _said(error: Exception) -> tuple[int, dict[str, Any]]:
     if isinstance(error, exceptions.APIException):
         said = {"detail": str(error.detail), "field": getattr(error, "field", ""), "hint": getattr(error, "hint", "")}
         return error.status_code, said
+    if isinstance(error, IntegrityError) and isinstance(error.__cause__, psycopg.errors.ForeignKeyViolation):
+        return 409, {"detail": "The user was erased meanwhile.", "hint": "Send it again: it then begins anew."}
     for kind, status, detail, hint in _FORESEEN:
         if isinstance(error, kind):
             return status, {"detail": detail or str(error), "hint": hint}

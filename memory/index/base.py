@@ -89,6 +89,10 @@ class Follower(Protocol):
         """Removes the memories held at this version or an older one; unknown ids are fine."""
         ...
 
+    def erase(self, *, workspace_id: int, user_id: int) -> None:
+        """Removes everything of one user, at whatever version."""
+        ...
+
     def candidates(
         self,
         *,

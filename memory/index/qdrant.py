@@ -189,6 +189,11 @@ class Qdrant:
             operations.append(models.DeleteOperation(delete=models.FilterSelector(filter=doomed)))
         self._write(operations, "")
 
+    @_guarded
+    def erase(self, *, workspace_id: int, user_id: int) -> None:
+        doomed = schema.all_of_user(workspace_id, user_id)
+        self._write([models.DeleteOperation(delete=models.FilterSelector(filter=doomed))], "")
+
     def _write(self, operations: list, into: str) -> None:
         if not operations:
             return

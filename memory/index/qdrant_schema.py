@@ -78,10 +78,18 @@ def held(record: models.Record) -> Held:
     return Held(int(payload["user"]), payload["workspace"], payload["version"], vector)
 
 
+def all_of_user(workspace_id: int, user_id: int) -> models.Filter:
+    return models.Filter(
+        must=[
+            models.FieldCondition(key="user", match=models.MatchValue(value=str(user_id))),
+            models.FieldCondition(key="workspace", match=models.MatchValue(value=workspace_id)),
+        ]
+    )
+
+
 def of_user(workspace_id: int, user_id: int, categories: Collection[str]) -> models.Filter:
     must = [
-        models.FieldCondition(key="user", match=models.MatchValue(value=str(user_id))),
-        models.FieldCondition(key="workspace", match=models.MatchValue(value=workspace_id)),
+        *all_of_user(workspace_id, user_id).must,
         models.FieldCondition(key="status", match=models.MatchValue(value="active")),
     ]
     if categories:

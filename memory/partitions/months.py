@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection, transaction
 from psycopg import sql
 
-from memory.models import Episode
+from memory.models import Episode, Verdict
 
 TABLE = Episode._meta.db_table
 REST = f"{TABLE}_rest"
@@ -37,6 +37,19 @@ def partitions() -> list[Partition]:
         [TABLE],
     )
     return [Partition(name, None if rows < 0 else rows, size) for name, rows, size in rows]
+
+
+def detached() -> list[str]:
+    """The tables of months that were taken out and kept: of episodes, and of the verdicts on them."""
+    if connection.vendor != "postgresql":
+        return []
+    shape = rf"^({TABLE}|{Verdict._meta.db_table})_\d{{4}}_\d{{2}}$"
+    rows = ask(
+        "SELECT c.relname FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid WHERE c.relkind = 'r' "
+        "AND i.inhrelid IS NULL AND pg_table_is_visible(c.oid) AND c.relname ~ %s ORDER BY c.relname",
+        [shape],
+    )
+    return [name for (name,) in rows]
 
 
 def make_ahead(ahead: int, today: date) -> list[str]:

@@ -208,7 +208,7 @@ def test_what_nobody_foresaw_is_500_without_its_insides(agent, monkeypatch):
     def broken(**kwargs):
         raise RuntimeError("secret detail at /srv/app/memory/x.py")
 
-    monkeypatch.setattr("memory.api.views.events.record", broken)
+    monkeypatch.setattr("memory.api.recording.record", broken)
     problem = refused(agent.post("/events", GOOD["/events"], Idempotency_Key="k1"), 500)
     assert "secret" not in json.dumps(problem)
 

@@ -1,6 +1,6 @@
 """Working memory in the database: a table with expiry, written in the transaction of the event itself."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,6 +22,9 @@ class EmbeddedWorkingMemory:
     def context(self, session: Session, *, policy: Policy, now: datetime) -> list[dict[str, Any]]:
         fresh = WorkingTurn.objects.filter(session=session, expires_at__gt=now).order_by("-id")
         return [row.turn for row in fresh[: policy.working_turns]][::-1]
+
+    def forget(self, sessions: Iterable[Session]) -> None:
+        WorkingTurn.objects.filter(session__in=sessions).delete()
 
     def is_away(self) -> bool:
         return False

@@ -7,7 +7,7 @@ noticed at the next reading and written anew: a turn can never be doubled, be ou
 
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from redis.retry import Retry
 from memory.index.breaker import Breaker, Resting
 from memory.models import Episode, Session
 from memory.policy import Policy
-from memory.working.base import turn_of
+from memory.working.base import WorkingAway, turn_of
 
 LIMIT_SECONDS = 0.5  # for a connection, and for an answer
 # while Redis does not answer it is left alone this long, so that not every request waits out the limit
@@ -64,6 +64,14 @@ class RedisWorkingMemory:
         if entries and stored is not None:
             self._ask(partial(self._write, session, entries, policy, anew=True))
         return [entry["turn"] for entry in entries]
+
+    def forget(self, sessions: Iterable[Session]) -> None:
+        for session in sessions:
+            try:
+                # one by one: the keys of two sessions may lie on two nodes
+                self._breaker.call(partial(self._redis.delete, self._key(session)))
+            except (Resting, redis.RedisError) as error:
+                raise WorkingAway(type(error).__name__) from error
 
     def is_away(self) -> bool:
         """Asks Redis, unless it is being left alone."""

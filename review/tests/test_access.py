@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from memory.actor import SYSTEM
 from memory.api import keys
-from memory.models import AgentKey, AuditEvent, Change, Conflict, Membership, Memory
+from memory.models import AgentKey, AuditEvent, Change, Conflict, Erasure, Membership, Memory
 from memory.recall import search
 from review.models import BulkRun, SavedView
 from review.tests.drawn import drawn
@@ -36,7 +36,8 @@ PAGES = {
     "bulk_run": (READ, "bulk"), "decisions_export": (EXPORT, "", "csv"), "graph": (READ, "person"), "lab": (READ,),
     "recalls": (READ,), "recall": (READ, "recall"), "audit": (EXPORT,), "audit_event": (EXPORT, "event"),
     "audit_export": (EXPORT, "", "csv"), "ranking": (READ,), "reviewing": (MANAGE,), "quality": (READ,),
-    "second_look": (DECIDE,),
+    "second_look": (DECIDE,), "person_export": (EXPORT, "person"), "erase": (MANAGE, "person"),
+    "memory_erase": (MANAGE, "memory"), "erasures": (EXPORT,), "erasure": (EXPORT, "erasure"),
 }  # fmt: skip
 FORMS = {
     "take_next": (DECIDE,), "take": (DECIDE, "conflict"), "release": (DECIDE, "conflict"),
@@ -51,6 +52,7 @@ FORMS = {
     "send_back": (DECIDE, "conflict"), "note": (DECIDE, "conflict"), "mentions_read": (READ,),
     "audit_head": (EXPORT,), "audit_verify": (EXPORT,), "audit_keep": (MANAGE,), "ranking_save": (MANAGE,),
     "ranking_log": (MANAGE,), "reviewing_save": (MANAGE,), "second_look_answer": (DECIDE, "look"),
+    "erase_now": (MANAGE, "person"), "memory_erase_now": (MANAGE, "memory"),
 }  # fmt: skip
 # of a person alone, in no workspace: test_preferences.py
 OWN = {"choose_workspace", "choose_theme", "choose_keys"}
@@ -71,6 +73,9 @@ def address(make_conflict, workspace, people) -> Callable[[str, str], str]:
         "recall": search.search(user=conflict.user, query="Leipzig", asked_by="t", now=timezone.now()).recall_id,
         "event": AuditEvent.objects.filter(workspace=workspace).first().pk,
         "look": drawn(conflict).pk,
+        "erasure": Erasure.objects.create(
+            workspace=workspace, user_pk=0, reason_code="law", actor_label="ada", asked_at=timezone.now()
+        ).pk,
     }  # fmt: skip
     views = {
         name: SavedView.objects.create(workspace=workspace, person=person, name="Mine", query="status=open").pk

@@ -102,6 +102,18 @@ def roll_back(desk):
     return desk.post("rollback_now", token=token, reason="poisoned", **scope)
 
 
+@scenario("erase_now")
+def erase_person(desk):
+    memory = desk.memory("My bike is blue")
+    return desk.post("erase_now", memory.user_id, reason="request", typed=memory.user.external_id)
+
+
+@scenario("memory_erase_now")
+def erase_memory(desk):
+    memory = desk.memory("My bike is blue")
+    return desk.post("memory_erase_now", memory.pk, reason="mistake", typed=memory.user.external_id)
+
+
 @scenario("archive_save")
 def save_archive(desk):
     shown = json.dumps(archiving_of(desk.workspace))
@@ -269,6 +281,11 @@ def call(desk, name):
 
 
 # what only reads, and is told all the same because it takes data out of the house
+@scenario("person_export")
+def export_person(desk):
+    return desk.client.get(reverse("person_export", args=[desk.memory("My bike is blue").user_id]))
+
+
 @scenario("memory_recalls", "audit_export", "decisions_export")
 def export(desk, name):
     args = [desk.memory("My bike is blue").pk, "csv"] if name == "memory_recalls" else ["csv"]

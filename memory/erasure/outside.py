@@ -1,0 +1,63 @@
+"""What lies outside of the database's own tables: vectors, working memory in Redis, months that were taken out.
+
+Each is emptied before the rows go, and again after: a job that had read them may have been on its way there.
+"""
+
+from collections.abc import Callable
+
+from django.db import connection
+from psycopg import sql
+
+from memory.erasure.places import Scope
+from memory.index import follower
+from memory.index.base import FollowerEmpty
+from memory.models import MemoryVersion, Session
+from memory.partitions import months
+from memory.working import get_working
+
+# {name: empties it for a scope}; raises when it cannot be reached, and the erasure is tried again.
+# Each is called outside of a transaction.
+OUTSIDE: dict[str, Callable[[Scope], None]] = {}
+
+
+def outside(act: Callable[[Scope], None]) -> Callable[[Scope], None]:
+    OUTSIDE[act.__name__] = act
+    return act
+
+
+def erase(scope: Scope) -> None:
+    for act in OUTSIDE.values():
+        act(scope)
+
+
+@outside
+def vectors(scope: Scope) -> None:
+    """The vector database's points. Raises FollowerAway."""
+    if follower.get_follower() is None:
+        return
+    try:
+        if scope.memory_pk is None:
+            follower.ask(lambda there: there.erase(workspace_id=scope.workspace_id, user_id=scope.user_pk))
+        else:
+            newest = MemoryVersion.objects.filter(memory=scope.memory_pk).order_by("-number").first()
+            version = newest.number if newest else 2**31
+            follower.ask(lambda there: there.delete({scope.memory_pk: version}))
+    except FollowerEmpty:
+        return
+
+
+@outside
+def working_memory(scope: Scope) -> None:
+    """The last turns of the user's sessions; they are the episodes' words, so one memory takes none along."""
+    if scope.memory_pk is None:
+        get_working().forget(Session.objects.filter(user=scope.user_pk))
+
+
+@outside
+def detached_months(scope: Scope) -> None:
+    """Tables that `partition_episodes --detach` left beside the episodes' own."""
+    if scope.memory_pk is not None or connection.vendor != "postgresql":
+        return
+    for table in months.detached():
+        with connection.cursor() as cursor:
+            cursor.execute(sql.SQL("DELETE FROM {} WHERE user_id = %s").format(sql.Identifier(table)), [scope.user_pk])
