@@ -39,7 +39,7 @@ MENU: tuple[tuple[Promise | str, tuple[Entry, ...]], ...] = (
         Entry("intake", _("Intake"), "intake", ("intake",)),
         Entry("changes", _("Changes"), "history", ("changes",)),
         Entry("audit", _("Audit"), "audit", ("audit",), "export_data"),
-        Entry("erasures", _("Erasures"), "shield", ("erasures",), "export_data"),
+        Entry("erasures", _("Erasures"), "minus", ("erasures",), "export_data"),
     )),
     (_("Settings"), (
         Entry("defence", _("Defence"), "shield", ("defence",)),
