@@ -19,7 +19,7 @@ NOT_WALKED = {
     "rollback_now", "audit_head", "audit_verify", "audit_keep",
     "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
     "view_save", "view_act", "bulk", "bulk_now", "bulk_undo", "confirm", "send_back", "note", "mentions_read",
-    "choose_keys", "reviewing_save", "second_look_answer", "erase_now", "memory_erase_now",
+    "choose_keys", "reviewing_save", "second_look_answer", "erase_now", "memory_erase_now", "choose_zone",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
 
@@ -92,6 +92,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/review/bulk/{run.pk}/", "/review/decisions.csv?status=decided", "/settings/reviewing/",
         "/quality/", "/quality/?days=90", "/quality/second-look/",
         "/settings/keys/", "/settings/defence/", "/settings/ranking/", "/settings/ranking/?min_relevance=0.4",
+        "/preferences/",
         "/admin/", "/admin/memory/workspace/", "/admin/memory/workspace/1/change/",
     ]  # fmt: skip
     for path in paths:

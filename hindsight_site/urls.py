@@ -13,7 +13,6 @@ urlpatterns = [
     path("api/v1/", include("memory.api.urls")),
     path("login/", ThrottledLogin.as_view(), name="login"),
     path("logout/", Logout.as_view(), name="logout"),
-    path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("", include("review.urls")),
 ]

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from memory.models import Conflict
 from review import nav
 from review.access import seat_of, workspaces_of
-from review.models import ReviewerSettings
+from review.personal import settings_of
 
 THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
@@ -20,14 +20,10 @@ def console(request: HttpRequest) -> dict[str, Any]:
     if getattr(request, "user", None) is None or not request.user.is_authenticated:
         return context
     seat = seat_of(request)
-    context |= {"seat": seat, "workspaces": workspaces_of(request.user), "single_keys": _single_keys(request)}
+    single_keys = settings_of(request).single_keys
+    context |= {"seat": seat, "workspaces": workspaces_of(request.user), "single_keys": single_keys}
     if seat:
         open_conflicts = Conflict.objects.filter(workspace=seat.workspace, status=Conflict.Status.OPEN)
         # counted when the menu is drawn, and not where the page has counted them itself
         context |= {"open_count": cache(open_conflicts.count), "menu": nav.menu(request, seat)}
     return context
-
-
-def _single_keys(request: HttpRequest) -> bool:
-    settings = ReviewerSettings.objects.filter(person_id=request.user.pk).first()
-    return settings is None or settings.single_keys

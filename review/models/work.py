@@ -152,6 +152,9 @@ class ReviewerSettings(models.Model):
 
     person = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     single_keys = models.BooleanField(default=True)
+    # "" leaves it to the browser, and to the installation
+    language = models.CharField(max_length=10, blank=True)
+    time_zone = models.CharField(max_length=64, blank=True)
 
     def __str__(self) -> str:
         return f"settings of {self.person_id}"

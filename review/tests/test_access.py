@@ -55,7 +55,7 @@ FORMS = {
     "erase_now": (MANAGE, "person"), "memory_erase_now": (MANAGE, "memory"),
 }  # fmt: skip
 # of a person alone, in no workspace: test_preferences.py
-OWN = {"choose_workspace", "choose_theme", "choose_keys"}
+OWN = {"choose_workspace", "choose_theme", "choose_keys", "choose_zone", "set_language", "preferences"}
 ROUTES = PAGES | FORMS
 REFUSED, MISSING, WRONG_METHOD = 403, 404, 405
 SENT = {"version": 1, "choice": "accept", "reason_code": "newer", "name": "k", "scopes": "read", "decision": 1}

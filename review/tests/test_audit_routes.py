@@ -26,7 +26,7 @@ from review.tests.drawn import drawn
 PASSWORD = "correct horse battery"
 NOTHING_TO_AUDIT = {
     "choose_theme": "how a person's own pages look", "set_language": "how a person's own pages look",
-    "choose_workspace": "which of a person's own seats they look from",
+    "choose_zone": "how a person's own pages look", "choose_workspace": "which of a person's own seats they look from",
     "choose_keys": "how a person's own pages work", "mentions_read": "what a person has read of what is said to them",
     "view_save": "a person's own list", "view_act": "a person's own list",
     "ping": "says that a page is open", "leave": "says that a page is closed",

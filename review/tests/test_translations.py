@@ -83,7 +83,7 @@ def test_the_compiled_catalogue_is_the_present_one(chinese, tmp_path):
 def test_pages_come_in_the_chosen_language(desk, make_conflict):
     make_conflict("我住在莱比锡", "我住在格拉茨")
     client = desk("ada")
-    client.post("/i18n/setlang/", {"language": "zh-hans", "next": "/"})
+    client.post("/preferences/language/", {"language": "zh-hans", "next": "/"})
     content = client.get("/review/").content.decode()
     assert '<html lang="zh-hans"' in content and "审核" in content and "现有记忆" in content
 
