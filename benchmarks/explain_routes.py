@@ -19,7 +19,7 @@ NOT_WALKED = {
     "rollback_now", "audit_head", "audit_verify", "audit_keep",
     "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
     "view_save", "view_act", "bulk", "bulk_now", "bulk_undo", "confirm", "send_back", "note", "mentions_read",
-    "choose_keys", "reviewing_save", "second_look_answer", "erase_now", "memory_erase_now", "choose_zone",
+    "choose_keys", "reviewing_save", "second_look_answer", "erase_now", "memory_erase_now", "choose_zone", "retry_all",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
 
@@ -70,7 +70,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/people/{HEAVY_USER}/?tab=episodes&page=9999", f"/people/{HEAVY_USER}/?status=retracted",
         f"/people/{HEAVY_USER}/as-of/", f"/people/{USUAL_USER}/as-of/?page=9999",
         f"/people/{USUAL_USER}/everything.zip", f"/people/{USUAL_USER}/erase/", f"/memories/{told.pk}/erase/",
-        "/erasures/", "/erasures/?q=user-1", f"/erasures/{erasure.pk}/",
+        "/erasures/", "/erasures/?q=user-1", "/memory-health/", "/memory-health/?days=90", f"/erasures/{erasure.pk}/",
         f"/people/{HEAVY_USER}/graph/", f"/people/{USUAL_USER}/graph/",
         f"/memories/{told.pk}/recalls.csv", f"/memories/{told.pk}/recalls.jsonl",
         f"/memories/{told.pk}/",
@@ -187,7 +187,7 @@ def _jobs() -> Iterator[tuple[str, Ask]]:
     jobs = (
         tasks.beat, tasks.sweep, tasks.take_over, tasks.fold_heat, tasks.embed_missing, tasks.tidy, tasks.rescore,
         tasks.archive_cold, tasks.drop_recalls, tasks.seal_audit, tasks.verify_audit, tasks.retire_audit,
-        tasks.erase_waiting,
+        tasks.erase_waiting, tasks.count_days,
     )  # fmt: skip
     for job in jobs:
         yield f"job {job.__name__}", lambda job=job: (job(), 200)[1]

@@ -22,6 +22,7 @@ MINUTES = {
     "memory.tasks.fold_heat": 5,
     "memory.tasks.seal_audit": 5,
     "memory.tasks.tidy": 60,
+    "memory.tasks.count_days": 60,
     "memory.tasks.rescore": 24 * 60,
     "memory.tasks.archive_cold": 24 * 60,
     "memory.tasks.drop_recalls": 24 * 60,

@@ -24,6 +24,8 @@ from memory.partitions import months
 from memory.recall import heat, nightly
 from memory.recall import log as recall_log
 from memory.recall.keeping import REMEMBERED_DAYS
+from memory.upkeep import days
+from memory.upkeep.jobs import kept
 from memory.working.embedded import drop_expired
 
 IDEMPOTENCY_DAYS = 2
@@ -59,6 +61,7 @@ def sync_graph(user_pk: int) -> bool:
     return fresh
 
 
+@kept
 def sweep(*, older_than: timedelta = timedelta(seconds=20)) -> int:
     """Hands out again what a killed worker left behind; answers how many users have something waiting."""
     now = timezone.now()
@@ -82,12 +85,14 @@ def take_over() -> int:
     return sweep(older_than=timedelta(0))
 
 
+@kept
 def sync_index() -> None:
     """Brings the vector database up to date; a run that ends before the outbox does is followed by another."""
     if sync.drain(timezone.now()):
         async_task("memory.tasks.sync_index", group="index")
 
 
+@kept
 def embed_missing(until: float | None = None) -> int:
     """Gives vectors to index entries that have none; answers how many.
 
@@ -118,6 +123,7 @@ def mark_dependants(step: list[list], change_pk: int) -> int:
     return lineage.mark(hurt, change=change, now=timezone.now(), frontier=frontier)
 
 
+@kept
 def rescore() -> int:
     """Hands out the sources whose record has moved since the day before; answers how many. The days overlap, for
     counting twice changes nothing."""
@@ -157,6 +163,7 @@ def erase(erasure_pk: str) -> bool:
     return done
 
 
+@kept
 def erase_waiting() -> int:
     """Hands out again the erasures that were cut off or could not reach a place; answers how many."""
     waiting = Erasure.objects.filter(finished_at=None, asked_at__lt=timezone.now() - timedelta(seconds=45))
@@ -166,15 +173,18 @@ def erase_waiting() -> int:
     return len(keys)
 
 
+@kept
 def judge_again() -> int:
     """Hands back what rules turned away while the language model was away; answers how many episodes."""
     return rejudge.hand_back(timezone.now())
 
 
+@kept
 def fold_heat() -> int:
     return heat.fold(timezone.now())
 
 
+@kept
 def archive_cold() -> int:
     """Archives what went cold in every workspace that wants it; a run that ends before all is seen is followed by
     another. Recalls not counted yet come first: nobody's memory goes the night it was asked for."""
@@ -192,6 +202,7 @@ def archive_cold() -> int:
     return gone
 
 
+@kept
 def drop_recalls() -> int:
     """Deletes recalls that are older than their workspace keeps them; a run that ends before all are gone is followed
     by another."""
@@ -205,11 +216,13 @@ def drop_recalls() -> int:
     return gone
 
 
+@kept
 def seal_audit() -> int:
     """Chains what the audit has heard since; answers how many events. What there is no time for waits its turn."""
     return seal.seal(now=timezone.now(), until=time.monotonic() + settings.Q_TIMEOUT / 3)
 
 
+@kept
 def retire_audit() -> int:
     """Removes events that are older than their workspace keeps them; answers how many."""
     gone = remove.retire(now=timezone.now(), until=time.monotonic() + settings.Q_TIMEOUT / 3)
@@ -219,6 +232,7 @@ def retire_audit() -> int:
     return gone
 
 
+@kept
 def verify_audit() -> None:
     """Hands out a verification of every workspace's chain."""
     for chain in heads.chains():
@@ -231,11 +245,13 @@ def verify_chain(chain: int | None, after: int = 0, found: dict | None = None) -
     check.go_on(chain, after=after, found=found or {}, now=timezone.now(), until=until)
 
 
+@kept
 def beat() -> None:
     """Says that this host's worker is alive; the console and /health/ready read it."""
     WorkerBeat.objects.update_or_create(name=socket.gethostname()[:120], defaults={"at": timezone.now()})
 
 
+@kept
 def tidy() -> None:
     """Removes what has expired, working memory and stored answers to repeated requests, and counts for the planner."""
     now = timezone.now()
@@ -245,6 +261,13 @@ def tidy() -> None:
     statistics.refresh()
 
 
+@kept
+def count_days() -> int:
+    """Counts what came in by day and how old and warm what is remembered is; answers how many days."""
+    return sum(days.count(workspace, now=timezone.now()) for workspace in Workspace.objects.order_by("pk"))
+
+
+@kept
 def make_partitions() -> list[str]:
     """Makes the episodes' partitions of the next months, where they have any; answers the new ones."""
     return months.make_ahead(months.AHEAD, timezone.now().date()) if months.is_partitioned() else []

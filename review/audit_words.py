@@ -11,6 +11,7 @@ ACTIONS = {
     "decision.second_look": gettext_lazy("Decision looked at again"),
     "conflict.undo": gettext_lazy("Decision undone"), "conflict.defer": gettext_lazy("Conflict put off"),
     "change.rollback": gettext_lazy("Changes rolled back"), "episode.retry": gettext_lazy("Event put back in line"),
+    "episode.retry_all": gettext_lazy("Parked events put back in line"),
     "episodes.detach": gettext_lazy("Month of events taken out"),
     "episodes.drop": gettext_lazy("Month of events deleted"),
     "user.forget": gettext_lazy("Erasure of a person begun"),

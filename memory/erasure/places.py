@@ -112,6 +112,8 @@ WITHOUT_WORDS = {
     "memory.AuditCheck": "codes",
     "memory.IdempotencyKey": "erasure/answers.py deletes the answers that name the user's events",
     "memory.ServedEmbedder": "a model's name",
+    "memory.JobRun": "names of functions and exceptions",
+    "memory.DayFigure": "names of figures",
     "memory.Erasure": "the user's id goes when it is finished",
     "django_q.Task": "erasure/answers.py deletes the jobs of the user",
     "django_q.OrmQ": "erasure/answers.py deletes the jobs of the user",

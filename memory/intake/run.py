@@ -19,8 +19,9 @@ from memory.intake import admit, surroundings
 from memory.intake.judges import Judges
 from memory.intake.screen import screen
 from memory.llm.judge import LONGEST
-from memory.models import EndUser, Episode
+from memory.models import EndUser, Episode, Workspace
 from memory.policy import policy_of
+from memory.store import parts
 
 # Longer than judging one episode can take. A worker that is killed leaves its lease to run out.
 LEASE = timedelta(seconds=30 + (LONGEST * settings.LLM_TIMEOUT if llm.is_set_up() else 0))
@@ -87,6 +88,18 @@ def retry_parked(episode: Episode) -> bool:
         return False
     async_task("memory.tasks.judge_user", episode.user_id, group="intake")
     return True
+
+
+def retry_all_parked(workspace: Workspace, *, most: int = 5000) -> int:
+    """Puts up to `most` parked episodes of the workspace back in line, the oldest first; answers how many."""
+    parked = Episode.objects.filter(workspace=workspace, judging=Episode.Judging.PARKED)
+    keys = dict(parked.order_by("recorded_at").values_list("pk", "user_id")[:most])
+    back = 0
+    for some in parts(list(keys)):
+        back += parked.filter(pk__in=some).update(judging=Episode.Judging.PENDING, attempts=0, error="")
+    for user_pk in dict.fromkeys(keys.values()):
+        async_task("memory.tasks.judge_user", user_pk, group="intake")
+    return back
 
 
 def _waiting(user_pk: int, tried: set[int]):

@@ -37,7 +37,7 @@ PAGES = {
     "recalls": (READ,), "recall": (READ, "recall"), "audit": (EXPORT,), "audit_event": (EXPORT, "event"),
     "audit_export": (EXPORT, "", "csv"), "ranking": (READ,), "reviewing": (MANAGE,), "quality": (READ,),
     "second_look": (DECIDE,), "person_export": (EXPORT, "person"), "erase": (MANAGE, "person"),
-    "memory_erase": (MANAGE, "memory"), "erasures": (EXPORT,), "erasure": (EXPORT, "erasure"),
+    "memory_erase": (MANAGE, "memory"), "erasures": (EXPORT,), "health": (READ,), "erasure": (EXPORT, "erasure"),
 }  # fmt: skip
 FORMS = {
     "take_next": (DECIDE,), "take": (DECIDE, "conflict"), "release": (DECIDE, "conflict"),
@@ -53,6 +53,7 @@ FORMS = {
     "audit_head": (EXPORT,), "audit_verify": (EXPORT,), "audit_keep": (MANAGE,), "ranking_save": (MANAGE,),
     "ranking_log": (MANAGE,), "reviewing_save": (MANAGE,), "second_look_answer": (DECIDE, "look"),
     "erase_now": (MANAGE, "person"), "memory_erase_now": (MANAGE, "memory"),
+    "retry_all": (MANAGE,),
 }  # fmt: skip
 # of a person alone, in no workspace: test_preferences.py
 OWN = {"choose_workspace", "choose_theme", "choose_keys", "choose_zone", "set_language", "preferences"}

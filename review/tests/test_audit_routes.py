@@ -102,6 +102,12 @@ def roll_back(desk):
     return desk.post("rollback_now", token=token, reason="poisoned", **scope)
 
 
+@scenario("retry_all")
+def retry_all(desk):
+    desk.episode("My bike is blue", judging=Episode.Judging.PARKED)
+    return desk.post("retry_all")
+
+
 @scenario("erase_now")
 def erase_person(desk):
     memory = desk.memory("My bike is blue")

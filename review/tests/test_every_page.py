@@ -17,7 +17,8 @@ WIDER = "() => document.documentElement.scrollWidth - document.documentElement.c
 
 # how far what is seen has jumped by itself, as browsers count it for people (web.dev/cls: 0.1 is good)
 JUMPS = """new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.jumped = (window.jumped || 0) + entry.value;
+    for (const entry of list.getEntries())
+        if (!entry.hadRecentInput) window.jumped = (window.jumped || 0) + entry.value;
 }).observe({ type: "layout-shift", buffered: true })"""
 JUMPED = 0.02
 

@@ -1,0 +1,1 @@
+"""How well the memory is kept: what came in and what became of it by day, and whether the jobs of the clock run."""
