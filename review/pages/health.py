@@ -1,4 +1,4 @@
-"""/memory-health/: what came in and what became of it, how old and warm memories are, and whether the machinery runs."""
+"""/memory-health/: what came in and became of it, how old and warm memories are, and whether the machinery runs."""
 
 from django.contrib import messages
 from django.db import transaction
