@@ -142,6 +142,18 @@ def slowly(seconds: float) -> Way:
     return way
 
 
+def in_company(many: int) -> Way:
+    """Answers once `many` have asked at one time: however slowly the machine brings them together."""
+    met = threading.Barrier(many)
+
+    def way(handler):
+        with suppress(threading.BrokenBarrierError):
+            met.wait(timeout=15)
+        slowly(0.1)(handler)
+
+    return way
+
+
 def hang(handler) -> None:
     handler.stopped.wait(60)
 

@@ -37,7 +37,7 @@ def test_a_budget_is_never_overdrawn_by_workers_at_once(workspace):
 def test_no_more_calls_at_once_than_there_are_places(llm, workspace, settings):
     settings.LLM_CONCURRENCY = 2
     settings.LLM_TIMEOUT = 20
-    llm.always = server.slowly(0.2)
+    llm.always = server.in_company(2)
     firsts = [record_for(workspace, f"u{n}", f"The fjord has {n} islands in view.") for n in range(6)]
     together(*(lambda pk=first.user_id: run.drain(pk) for first in firsts))
     assert (len(llm.asked), llm.most_at_once) == (6, 2)
