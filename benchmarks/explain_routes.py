@@ -19,7 +19,9 @@ NOT_WALKED = {
     "rollback_now", "audit_head", "audit_verify", "audit_keep",
     "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
     "view_save", "view_act", "bulk", "bulk_now", "bulk_undo", "confirm", "send_back", "note", "mentions_read",
-    "choose_keys", "reviewing_save", "second_look_answer", "erase_now", "memory_erase_now", "choose_zone", "retry_all",
+    "choose_keys", "reviewing_save", "second_look_answer", "erase_now", "memory_erase_now", "choose_zone",
+    "choose_digest", "retry_all",
+    "webhook_add", "webhook_save", "webhook_secret", "webhook_test", "delivery_again", "webhook_remove",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
 
@@ -37,7 +39,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     from django.contrib.auth import get_user_model
 
     from memory.models import AuditEvent, Change, Conflict, Erasure, Memory, Recall
-    from review.models import BulkRun
+    from review.models import BulkRun, Webhook
     from review.pages.people import TABS
 
     person = get_user_model().objects.create_superuser("bench-admin")
@@ -54,6 +56,10 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     erasure = Erasure.objects.create(
         workspace_id=HEAVY_WORKSPACE, user_pk=0, reason_code="law", actor_label="bench", asked_at=timezone.now()
     )
+    hook = Webhook.objects.create(
+        workspace_id=HEAVY_WORKSPACE, url="https://hooks.example.com/", events=["conflict.queued", "conflict.decided"],
+        created_at=timezone.now(), watched_since=timezone.now(), filed_to=timezone.now(),
+    )  # fmt: skip
     user = f"user-{HEAVY_USER}"
     paths = [
         "/", "/health/ready", "/metrics",
@@ -91,6 +97,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         "/intake/?page=9999",
         f"/review/bulk/{run.pk}/", "/review/decisions.csv?status=decided", "/settings/reviewing/",
         "/quality/", "/quality/?days=90", "/quality/second-look/",
+        "/settings/notices/", f"/settings/notices/{hook.pk}/",
         "/settings/keys/", "/settings/defence/", "/settings/ranking/", "/settings/ranking/?min_relevance=0.4",
         "/preferences/",
         "/admin/", "/admin/memory/workspace/", "/admin/memory/workspace/1/change/",
@@ -183,11 +190,12 @@ def _noted(response) -> int:
 
 def _jobs() -> Iterator[tuple[str, Ask]]:
     from memory import tasks
+    from review import tasks as review_tasks
 
     jobs = (
         tasks.beat, tasks.sweep, tasks.take_over, tasks.fold_heat, tasks.embed_missing, tasks.tidy, tasks.rescore,
         tasks.archive_cold, tasks.drop_recalls, tasks.seal_audit, tasks.verify_audit, tasks.retire_audit,
-        tasks.erase_waiting, tasks.count_days,
+        tasks.erase_waiting, tasks.count_days, review_tasks.count_backlog, review_tasks.notify,
     )  # fmt: skip
     for job in jobs:
         yield f"job {job.__name__}", lambda job=job: (job(), 200)[1]

@@ -129,6 +129,20 @@ def postgres(url: str, *, pool: int = 0) -> dict[str, Any]:
     }
 
 
+def mail(url: str) -> dict[str, Any]:
+    """Where mail is handed in, as Django's settings without their EMAIL_: smtp://, smtp+tls:// for STARTTLS, smtps://."""
+    parts = urlsplit(url)
+    ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+    return {
+        "HOST": parts.hostname or "",
+        "PORT": parts.port or ports.get(parts.scheme, 25),
+        "HOST_USER": unquote(parts.username or ""),
+        "HOST_PASSWORD": unquote(parts.password or ""),
+        "USE_TLS": parts.scheme == "smtp+tls",
+        "USE_SSL": parts.scheme == "smtps",
+    }
+
+
 def patient_redis() -> dict[str, Any]:
     """Options of a Redis client that no request waits for longer than half a second."""
     from redis import ConnectionError

@@ -19,6 +19,7 @@ from hindsight_site.env import (
     env_secret,
     env_str,
     env_url,
+    mail,
     patient_redis,
     postgres,
     secret_key,
@@ -86,6 +87,16 @@ if bool(EMBED_PREVIOUS["base"]) != bool(EMBED_PREVIOUS["model"]):
     raise ImproperlyConfigured("EMBED_PREVIOUS_API_BASE and EMBED_PREVIOUS_MODEL belong together: set both, or none.")
 # seconds of one request of many texts; a single text is given 2
 EMBED_TIMEOUT = env_int("EMBED_TIMEOUT", 10, low=1, high=600)
+
+# Where the console is for people, as links in mails and webhooks say it: https://console.example.com
+BASE_URL = env_url("CONSOLE_BASE_URL", ("http", "https")).rstrip("/")
+# Webhooks may lead into the operator's own network, and speak http.
+WEBHOOK_PRIVATE = env_bool("CONSOLE_WEBHOOK_PRIVATE", False)
+# The server that takes mail; without one no mail is made.
+EMAIL_URL = env_url("EMAIL_URL", ("smtp", "smtp+tls", "smtps"))
+DEFAULT_FROM_EMAIL = env_str("CONSOLE_MAIL_FROM", "hindsight@localhost")
+EMAIL_TIMEOUT = 10
+globals().update({f"EMAIL_{name}": value for name, value in mail(EMAIL_URL).items()})
 
 INSTALLED_APPS = [
     "hindsight_site.apps.Admin",

@@ -23,6 +23,10 @@ ACTIONS = {
     "workspace.archiving": gettext_lazy("Archive settings changed"),
     "workspace.audit": gettext_lazy("Audit retention changed"),
     "membership.change": gettext_lazy("Seat changed"),
+    "webhook.add": gettext_lazy("Webhook made"), "webhook.change": gettext_lazy("Webhook changed"),
+    "webhook.secret": gettext_lazy("Webhook's secret renewed"), "webhook.remove": gettext_lazy("Webhook removed"),
+    "webhook.test": gettext_lazy("Webhook tested"), "webhook.again": gettext_lazy("Notice sent again"),
+    "webhook.off": gettext_lazy("Webhook switched off"),
     "key.issue": gettext_lazy("Key made"), "key.revoke": gettext_lazy("Key revoked"),
     "key.unknown": gettext_lazy("Unknown key"), "key.revoked": gettext_lazy("Revoked key"),
     "key.expired": gettext_lazy("Expired key"),
@@ -63,7 +67,8 @@ NAMES = {
     "audit_days": gettext_lazy("Days that events are kept"),
     "memories": gettext_lazy("Memories"), "users": gettext_lazy("Users"), "format": gettext_lazy("Format"),
     "filters": gettext_lazy("Filters"), "events": gettext_lazy("Events"), "before": gettext_lazy("Older than"),
-    "rows": gettext_lazy("Rows"),
+    "rows": gettext_lazy("Rows"), "url": gettext_lazy("Address"), "off": gettext_lazy("Switched off"),
+    "delivery": gettext_lazy("Notice"),
 }  # fmt: skip
 
 OBJECTS = {
@@ -72,7 +77,7 @@ OBJECTS = {
     "page": gettext_lazy("Page"), "account": gettext_lazy("Account"), "scope": gettext_lazy("Scope"),
     "source": gettext_lazy("Source"), "import": gettext_lazy("Import"), "month": gettext_lazy("Month"),
     "audit": gettext_lazy("Audit"), "change": gettext_lazy("Change"), "operation": gettext_lazy("Operation"),
-    "erasure": gettext_lazy("Erasure"), "end_user": gettext_lazy("Person"),
+    "erasure": gettext_lazy("Erasure"), "webhook": gettext_lazy("Webhook"), "end_user": gettext_lazy("Person"),
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from review.models import BulkRun, SavedView
 from review.redaction import erasing
 
 PLACES = (
+    Place("review.Delivery", "conflict__user", (), "conflict", derived=True),
     Place("review.Mention", "note__conflict__user", (), "note__conflict"),
     Place("review.Note", "conflict__user", (), "conflict"),
     Place("review.Viewing", "conflict__user", (), "conflict"),
@@ -24,6 +25,7 @@ PLACES = (
 WITHOUT_WORDS = {
     "review.BulkRun": "its note and what it says of the conflicts that go are taken out; others' outcomes stay",
     "review.SavedView": "views that filter by the user's id are deleted",
+    "review.Webhook": "addresses of the team's programs",
     "review.ReviewerSettings": "a reviewer's own",
 }
 

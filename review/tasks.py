@@ -5,6 +5,8 @@ from django.utils import timezone
 from memory.models import Workspace
 from memory.upkeep.jobs import kept
 from review import quality
+from review.models import Webhook
+from review.notices import delivering, digest, filing
 
 
 @kept
@@ -12,3 +14,19 @@ def count_backlog() -> int:
     """Stores what waited at the end of each day that is over; answers how many days."""
     now = timezone.now()
     return sum(quality.count_backlog(workspace, now=now) for workspace in Workspace.objects.all())
+
+
+@kept
+def notify() -> int:
+    """Files what webhooks are owed and sends what is due; answers how much was received."""
+    now = timezone.now()
+    for webhook in Webhook.objects.filter(off="").order_by("pk"):
+        filing.file_new(webhook, now=now)
+    filing.drop_old(now=now)
+    return delivering.run()
+
+
+@kept
+def mail_overdue() -> int:
+    """Mails what is overdue to those whose morning it is; answers how many mails."""
+    return digest.run(now=timezone.now())

@@ -1,3 +1,4 @@
+from review.models.notices import Delivery, Webhook
 from review.models.quality import BacklogDay, Handling, SecondLook
 from review.models.work import (
     Assignment,
@@ -22,6 +23,7 @@ __all__ = [
     "Claim",
     "Decision",
     "Deferral",
+    "Delivery",
     "Erasing",
     "Handling",
     "Mention",
@@ -32,4 +34,5 @@ __all__ = [
     "SecondLook",
     "Skip",
     "Viewing",
+    "Webhook",
 ]

@@ -155,6 +155,9 @@ class ReviewerSettings(models.Model):
     # "" leaves it to the browser, and to the installation
     language = models.CharField(max_length=10, blank=True)
     time_zone = models.CharField(max_length=64, blank=True)
+    # the mail of what is overdue: whether they want it, and the day of theirs that had its turn last
+    digest = models.BooleanField(default=True)
+    digest_on = models.DateField(null=True)
 
     def __str__(self) -> str:
         return f"settings of {self.person_id}"

@@ -66,6 +66,15 @@ def zone(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@login_required
+def digest(request: HttpRequest) -> HttpResponse:
+    """Whether the person is mailed what is overdue."""
+    set_of(request, digest=request.POST.get("digest") == "on")
+    messages.success(request, _("Saved."))
+    return redirect("preferences")
+
+
+@require_POST
 def language(request: HttpRequest) -> HttpResponse:
     """By a cookie, so that the sign-in page speaks it too; and for a signed-in person on every machine."""
     answer = set_language(request)
@@ -78,6 +87,7 @@ def _page(request: HttpRequest, wanted: str, *, error: str = "", status: int = 2
     context = {
         "wanted": wanted, "zones": zones(), "usual": settings.TIME_ZONE, "error": error, "now": timezone.now(),
         "current": timezone.get_current_timezone_name(),
+        "mail": bool(settings.EMAIL_URL), "digest": settings_of(request).digest,
     }  # fmt: skip
     return render(request, "review/preferences.html", context, status=status)
 

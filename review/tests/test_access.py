@@ -19,6 +19,7 @@ from memory.api import keys
 from memory.models import AgentKey, AuditEvent, Change, Conflict, Erasure, Membership, Memory
 from memory.recall import search
 from review.models import BulkRun, SavedView
+from review.notices import webhooks
 from review.tests.drawn import drawn
 from review.urls import urlpatterns
 
@@ -38,6 +39,7 @@ PAGES = {
     "audit_export": (EXPORT, "", "csv"), "ranking": (READ,), "reviewing": (MANAGE,), "quality": (READ,),
     "second_look": (DECIDE,), "person_export": (EXPORT, "person"), "erase": (MANAGE, "person"),
     "memory_erase": (MANAGE, "memory"), "erasures": (EXPORT,), "health": (READ,), "erasure": (EXPORT, "erasure"),
+    "notices": (MANAGE,), "webhook": (MANAGE, "webhook"),
 }  # fmt: skip
 FORMS = {
     "take_next": (DECIDE,), "take": (DECIDE, "conflict"), "release": (DECIDE, "conflict"),
@@ -53,10 +55,12 @@ FORMS = {
     "audit_head": (EXPORT,), "audit_verify": (EXPORT,), "audit_keep": (MANAGE,), "ranking_save": (MANAGE,),
     "ranking_log": (MANAGE,), "reviewing_save": (MANAGE,), "second_look_answer": (DECIDE, "look"),
     "erase_now": (MANAGE, "person"), "memory_erase_now": (MANAGE, "memory"),
-    "retry_all": (MANAGE,),
+    "retry_all": (MANAGE,), "webhook_add": (MANAGE,), "webhook_save": (MANAGE, "webhook"),
+    "webhook_secret": (MANAGE, "webhook"), "webhook_test": (MANAGE, "webhook"), "webhook_remove": (MANAGE, "webhook"),
+    "delivery_again": (MANAGE, "delivery"),
 }  # fmt: skip
 # of a person alone, in no workspace: test_preferences.py
-OWN = {"choose_workspace", "choose_theme", "choose_keys", "choose_zone", "set_language", "preferences"}
+OWN = {"choose_workspace", "choose_theme", "choose_keys", "choose_zone", "choose_digest", "set_language", "preferences"}
 ROUTES = PAGES | FORMS
 REFUSED, MISSING, WRONG_METHOD = 403, 404, 405
 SENT = {"version": 1, "choice": "accept", "reason_code": "newer", "name": "k", "scopes": "read", "decision": 1}
@@ -67,6 +71,10 @@ def address(make_conflict, workspace, people) -> Callable[[str, str], str]:
     """address("take", "ada"): a route's address with objects of the workspace; a saved view is that person's."""
     conflict = make_conflict("I live in Leipzig", "I live in Graz")
     key, _secret = keys.issue(workspace=workspace, name="k", scopes=["read"], actor=SYSTEM, now=timezone.now())
+    hook = webhooks.add(
+        workspace=workspace, url="https://hooks.example.com/", events=["conflict.queued"], person=people["cara"],
+        actor=SYSTEM, now=timezone.now(),
+    )  # fmt: skip
     things = {
         "conflict": conflict.pk, "person": conflict.user_id, "memory": conflict.memory_id,
         "episode": conflict.episode_id, "key": key.pk, "change": Change.objects.first().pk,
@@ -74,6 +82,8 @@ def address(make_conflict, workspace, people) -> Callable[[str, str], str]:
         "recall": search.search(user=conflict.user, query="Leipzig", asked_by="t", now=timezone.now()).recall_id,
         "event": AuditEvent.objects.filter(workspace=workspace).first().pk,
         "look": drawn(conflict).pk,
+        "webhook": hook.pk,
+        "delivery": webhooks.send_test(webhook=hook, actor=SYSTEM, now=timezone.now()).pk,
         "erasure": Erasure.objects.create(
             workspace=workspace, user_pk=0, reason_code="law", actor_label="ada", asked_at=timezone.now()
         ).pk,

@@ -21,12 +21,14 @@ from memory.models import AuditEvent, Conflict, Episode, Membership, Memory, Wor
 from memory.tests.agent import Agent
 from review import claims, decisions
 from review.models import BulkRun, Decision
+from review.notices import webhooks
 from review.tests.drawn import drawn
 
 PASSWORD = "correct horse battery"
 NOTHING_TO_AUDIT = {
     "choose_theme": "how a person's own pages look", "set_language": "how a person's own pages look",
     "choose_zone": "how a person's own pages look", "choose_workspace": "which of a person's own seats they look from",
+    "choose_digest": "what a person is mailed",
     "choose_keys": "how a person's own pages work", "mentions_read": "what a person has read of what is said to them",
     "view_save": "a person's own list", "view_act": "a person's own list",
     "ping": "says that a page is open", "leave": "says that a page is closed",
@@ -100,6 +102,24 @@ def roll_back(desk):
     page = desk.client.get(reverse("rollback"), scope).content.decode()
     token = re.search(r'name="token" value="([0-9a-f]+)"', page)[1]
     return desk.post("rollback_now", token=token, reason="poisoned", **scope)
+
+
+@scenario("webhook_add", "webhook_save", "webhook_secret", "webhook_test", "webhook_remove", "delivery_again")
+def webhook(desk, name):
+    events = ["conflict.queued"]
+    if name == "webhook_add":
+        return desk.post(name, url="https://hooks.example.com/", events=events)
+    hook = webhooks.add(
+        workspace=desk.workspace, url="https://hooks.example.com/", events=events, person=desk.member("cara"),
+        actor=SYSTEM, now=timezone.now(),
+    )  # fmt: skip
+    shown, now = json.dumps(webhooks.state_of(hook)), timezone.now()
+    given_up = hook.deliveries.create(
+        event="test", about=now, next_at=now, created_at=now, state="given_up", ended_at=now
+    )
+    if name == "delivery_again":
+        return desk.post(name, given_up.pk)
+    return desk.post(name, hook.pk, url="https://other.example.com/", events=events, shown=shown)
 
 
 @scenario("retry_all")
