@@ -20,7 +20,7 @@ NOT_WALKED = {
     "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
     "view_save", "view_act", "bulk", "bulk_now", "bulk_undo", "confirm", "send_back", "note", "mentions_read",
     "choose_keys", "reviewing_save", "second_look_answer", "erase_now", "memory_erase_now", "choose_zone",
-    "choose_digest", "retry_all",
+    "choose_digest", "retry_all", "credibility_save",
     "webhook_add", "webhook_save", "webhook_secret", "webhook_test", "delivery_again", "webhook_remove",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
@@ -76,6 +76,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/people/{HEAVY_USER}/?tab=episodes&page=9999", f"/people/{HEAVY_USER}/?status=retracted",
         f"/people/{HEAVY_USER}/as-of/", f"/people/{USUAL_USER}/as-of/?page=9999",
         f"/people/{USUAL_USER}/everything.zip", f"/people/{USUAL_USER}/erase/", f"/memories/{told.pk}/erase/",
+        "/credibility/", "/credibility/?kind=tool&order=rejected", "/credibility/?user_input=0.9",
         "/erasures/", "/erasures/?q=user-1", "/memory-health/", "/memory-health/?days=90", f"/erasures/{erasure.pk}/",
         f"/people/{HEAVY_USER}/graph/", f"/people/{USUAL_USER}/graph/",
         f"/memories/{told.pk}/recalls.csv", f"/memories/{told.pk}/recalls.jsonl",

@@ -23,10 +23,19 @@ def records_of(workspace_id: int, sources: Iterable[str]) -> dict[str, Record]:
     Every source that spoke for a candidate has its outcome.
     """
     named = set(sources) - {""}
-    if not named:
-        return {}
+    return _records(workspace_id, source__in=named) if named else {}
+
+
+def decisions_by_source(workspace_id: int) -> dict[str, Record]:
+    """`records_of` every source there is. It reads all decisions of the workspace: for jobs."""
+    found = _records(workspace_id)
+    found.pop("", None)
+    return found
+
+
+def _records(workspace_id: int, **wanted) -> dict[str, Record]:
     rows = (
-        Evidence.objects.filter(workspace_id=workspace_id, source__in=named, against=False, conflict__isnull=False)
+        Evidence.objects.filter(workspace_id=workspace_id, against=False, conflict__isnull=False, **wanted)
         .filter(conflict__status=Conflict.Status.DECIDED)
         .values_list("source", "conflict__choice")
         .annotate(n=Count("conflict_id", distinct=True))

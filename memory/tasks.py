@@ -24,7 +24,7 @@ from memory.partitions import months
 from memory.recall import heat, nightly
 from memory.recall import log as recall_log
 from memory.recall.keeping import REMEMBERED_DAYS
-from memory.upkeep import days
+from memory.upkeep import days, trust
 from memory.upkeep.jobs import kept
 from memory.working.embedded import drop_expired
 
@@ -125,10 +125,14 @@ def mark_dependants(step: list[list], change_pk: int) -> int:
 
 @kept
 def rescore() -> int:
-    """Hands out the sources whose record has moved since the day before; answers how many. The days overlap, for
-    counting twice changes nothing."""
+    """Hands out the sources whose record has moved since the day before, or the whole workspace when its weights were
+    changed; answers how many. The days overlap, for counting twice changes nothing."""
     since, handed = timezone.now() - RESCORE_WINDOW, 0
     for workspace in Workspace.objects.all():
+        if actions_rescore.reweighed(workspace, since=since):
+            async_task("memory.tasks.rescore_all", workspace.pk, group="lineage")
+            handed += 1
+            continue
         for source in actions_rescore.moved_sources(workspace, since=since):
             async_task("memory.tasks.rescore_source", workspace.pk, source, group="lineage")
             handed += 1
@@ -142,6 +146,15 @@ def rescore_source(workspace_pk: int, source: str, after: str = "") -> None:
     while after := actions_rescore.rescore(workspace=workspace, source=source, after=after, now=timezone.now()):
         if time.monotonic() >= until:
             async_task("memory.tasks.rescore_source", workspace_pk, source, after, group="lineage")
+            return
+
+
+def rescore_all(workspace_pk: int, after: str = "") -> None:
+    """Counts the credibility of all memories anew, after the weights of sources were changed."""
+    until = time.monotonic() + settings.Q_TIMEOUT / 3
+    while after := actions_rescore.rescore_all(workspace_pk=workspace_pk, after=after, now=timezone.now()):
+        if time.monotonic() >= until:
+            async_task("memory.tasks.rescore_all", workspace_pk, after, group="lineage")
             return
 
 
@@ -264,7 +277,11 @@ def tidy() -> None:
 @kept
 def count_days() -> int:
     """Counts what came in by day and how old and warm what is remembered is; answers how many days."""
-    return sum(days.count(workspace, now=timezone.now()) for workspace in Workspace.objects.order_by("pk"))
+    counted = 0
+    for workspace in Workspace.objects.order_by("pk"):
+        counted += days.count(workspace, now=timezone.now())
+        trust.count_sources(workspace, now=timezone.now())
+    return counted
 
 
 @kept

@@ -21,6 +21,7 @@ ACTIONS = {
     "memory.ask": gettext_lazy("Memories handed in"), "memory.rescore": gettext_lazy("Credibility counted anew"),
     "workspace.screens": gettext_lazy("Defence changed"),
     "workspace.archiving": gettext_lazy("Archive settings changed"),
+    "workspace.weights": gettext_lazy("Weights of sources changed"),
     "workspace.audit": gettext_lazy("Audit retention changed"),
     "membership.change": gettext_lazy("Seat changed"),
     "webhook.add": gettext_lazy("Webhook made"), "webhook.change": gettext_lazy("Webhook changed"),

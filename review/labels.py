@@ -35,6 +35,9 @@ FIELDS = {
     "valid_from": _("Holds from"), "valid_to": _("Holds until"), "metadata": _("Metadata"),
 }  # fmt: skip
 
+# whose record a decision goes to
+SOURCE_KINDS = {"tool": _("Tool"), "agent": _("Agent"), "site": _("Site"), "other": _("Other")}
+
 # how recall finds and weighs: ways to find, parts of a score, and stages of a search
 ARMS = {"dense": _("Meaning"), "lexical": _("Words"), "graph": _("Graph")}
 PARTS = {

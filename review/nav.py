@@ -34,6 +34,7 @@ MENU: tuple[tuple[Promise | str, tuple[Entry, ...]], ...] = (
         Entry("lab", _("Recall"), "lab", ("lab", "recalls")),
         Entry("stale", _("To confirm"), "clock", ("stale",)),
         Entry("archive", _("Archive"), "archive", ("archive",)),
+        Entry("credibility", _("Credibility"), "audit", ("credibility",)),
         Entry("health", _("Health"), "info", ("health",)),
     )),
     (_("Record"), (

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django_q.tasks import async_task
 
 from memory.actions.base import Stale
 from memory.actor import Actor
@@ -24,6 +25,7 @@ def screens_of(workspace: Workspace) -> dict[str, str]:
 ARCHIVING = ("archive_on", "archive_below", "archive_days")
 RECALL_LOG = ("recall_log_share", "recall_days")
 RECALL_LOG_ACTION, RANKING_ACTION = "workspace.recall_log", "workspace.ranking"
+WEIGHTS_ACTION = "workspace.weights"
 
 
 def archiving_of(workspace: Workspace) -> dict[str, bool | float | int]:
@@ -68,6 +70,25 @@ def set_ranking(
     """
     own = {"ranking": _own_ranking(wanted)}
     return _set(("ranking",), RANKING_ACTION, workspace, {"ranking": _own_ranking(shown)}, own, actor, now)
+
+
+def weights_of(workspace: Workspace) -> dict[str, float]:
+    """What each source class is worth before any decision on a source, from 0 to 1, by the class's name."""
+    return {str(name): weight for name, weight in policy_of(workspace).source_weights.items()}
+
+
+@transaction.atomic
+def set_weights(
+    *, workspace: Workspace, shown: Mapping[str, float], wanted: Mapping[str, float], actor: Actor, now: datetime
+) -> bool:
+    """Stores the weights of all source classes, as `set_archiving` does; memories are counted anew by a job."""
+    changed = _set(
+        ("source_weights",), WEIGHTS_ACTION, workspace, {"source_weights": dict(shown)},
+        {"source_weights": dict(wanted)}, actor, now,
+    )  # fmt: skip
+    if changed:
+        async_task("memory.tasks.rescore_all", workspace.pk, group="lineage")
+    return changed
 
 
 REVIEWING = ("second_person", "undo_minutes", "second_look_share")

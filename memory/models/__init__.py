@@ -11,7 +11,7 @@ from memory.models.memory import Change, Evidence, IndexEntry, IndexGone, Memory
 from memory.models.outbox import OutboxEntry
 from memory.models.recall import ArchiveRun, HitDay, Recall, RecallHit, UnloggedDay
 from memory.models.serving import NextVector, ServedEmbedder
-from memory.models.upkeep import DayFigure, JobRun
+from memory.models.upkeep import DayFigure, JobRun, SourceFigure
 from memory.models.workspace import AgentKey, EndUser, Membership, Session, WorkerBeat, Workspace
 
 __all__ = [
@@ -19,6 +19,6 @@ __all__ = [
     "Derivation", "EndUser", "Entity", "EntityMention", "Episode", "Erasure", "Evidence", "GraphReading", "GraphState",
     "HitDay", "IdempotencyKey", "IdentityDoubt", "IndexEntry", "IndexGone", "JobRun", "Lesson", "LlmPlace", "LlmUsage",
     "Membership", "Memory", "MemoryVersion", "NextVector", "OutboxEntry", "Recall", "RecallHit", "Relation",
-    "ServedEmbedder", "Session", "StaleMark", "ToolResult", "UnloggedDay", "Verdict", "WorkerBeat", "WorkingTurn",
-    "Workspace",
+    "ServedEmbedder", "Session", "SourceFigure", "StaleMark", "ToolResult", "UnloggedDay", "Verdict", "WorkerBeat",
+    "WorkingTurn", "Workspace",
 ]  # fmt: skip

@@ -157,6 +157,12 @@ class Memory(models.Model):
             models.Index(
                 fields=["workspace", "user", "id"], condition=Q(status="active", pinned=False), name="memory_cooling"
             ),
+            # what is doubtful and yet often told
+            models.Index(
+                fields=["workspace", "-heat", "id"],
+                condition=Q(status="active", credibility__lt=0.5),
+                name="memory_risky",
+            ),
             # a few bytes a row, so that /metrics can count all memories without reading them
             models.Index(fields=["status"], name="memory_status"),
         ]

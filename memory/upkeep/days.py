@@ -6,16 +6,19 @@ Counted by the hour, so that a page of a million memories reads a few hundred ro
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Count, F, Q
 from django.db.models.functions import TruncDate
 
 from memory.models import Conflict, DayFigure, Episode, GraphState, Memory, Recall, Verdict, Workspace
 from memory.models.memory import MemoryStatus
+from memory.upkeep import trust
 
 BACK = 90  # days that are counted at the first time
 AGES = (7, 30, 90, 365)  # days
 HEATS = (0.1, 1, 5)
 EVENTS, KEPT, OPENED, DECIDED, RECALLS = "events", "kept", "opened", "decided", "recalls"
+TRUST = "c_"
 FLOW = (EVENTS, KEPT, OPENED, DECIDED, RECALLS, *Verdict.Outcome.values)
 
 
@@ -34,9 +37,13 @@ def count(workspace: Workspace, *, now: datetime) -> int:
         DayFigure(workspace=workspace, day=today, figure=figure, count=number, counted_at=now)
         for figure, number in _state(workspace, now)
     ]
-    DayFigure.objects.bulk_create(
-        rows, update_conflicts=True, unique_fields=["workspace", "day", "figure"], update_fields=["count", "counted_at"]
-    )
+    with transaction.atomic():
+        # of these only the last count is kept, and a tenth that is empty by now has no row
+        DayFigure.objects.filter(workspace=workspace, figure__startswith=TRUST).delete()
+        DayFigure.objects.bulk_create(
+            rows, update_conflicts=True, unique_fields=["workspace", "day", "figure"],
+            update_fields=["count", "counted_at"],
+        )  # fmt: skip
     return len(days)
 
 
@@ -88,7 +95,7 @@ def _by_day(rows, moment: str, number: Count | None = None) -> dict[date, int]:
 
 def _state(workspace: Workspace, now: datetime) -> Iterable[tuple[str, int]]:
     """active, archived; of the active by age in days (age_0, age_7 …: that old or older) and by heat at its last hit;
-    and whose graph is behind."""
+    whose graph is behind; and how far they may be trusted."""
     mine = Memory.objects.filter(workspace=workspace)
     ages = {f"age_{low}": _aged(now, low, high) for low, high in zip((0, *AGES), (*AGES, None), strict=True)}
     heats = {f"heat_{low}": _warm(low, high) for low, high in zip((0, *HEATS), (*HEATS, None), strict=True)}
@@ -96,7 +103,9 @@ def _state(workspace: Workspace, now: datetime) -> Iterable[tuple[str, int]]:
     found = mine.filter(status=MemoryStatus.ACTIVE).aggregate(active=Count("pk"), **shares)
     found["archived"] = mine.filter(status=MemoryStatus.ARCHIVED).count()
     behind = GraphState.objects.filter(user__workspace=workspace).exclude(revision=F("user__revision"))
-    return [*found.items(), ("graph_behind", behind.count())]
+    # c_user_input_9: of a source class, with credibility from 0.9 on
+    trusted = [(f"{TRUST}{source_class}_{tenth}", n) for (source_class, tenth), n in trust.spread(workspace).items()]
+    return [*found.items(), ("graph_behind", behind.count()), *trusted]
 
 
 def _aged(now: datetime, low: int, high: int | None) -> Q:

@@ -17,7 +17,7 @@ from memory.reasons import render
 from review import bulk
 from review.audit_words import action_label, object_label, value_label
 from review.choices import label_of
-from review.labels import FIELDS, attribute_label, role_label
+from review.labels import FIELDS, SOURCE_KINDS, attribute_label, role_label
 from review.models import Decision, Proposal, SecondLook
 
 register = template.Library()
@@ -118,6 +118,12 @@ def pairs(members: dict) -> list[tuple]:
 def field_label(name: str) -> str:
     """What people call a field of a memory."""
     return str(FIELDS.get(name, name))
+
+
+@register.filter
+def source_kind(value: str) -> str:
+    """What people call the kind of a source: "tool" of "tool:crm"."""
+    return str(SOURCE_KINDS.get(value, value))
 
 
 @register.filter

@@ -39,7 +39,7 @@ PAGES = {
     "audit_export": (EXPORT, "", "csv"), "ranking": (READ,), "reviewing": (MANAGE,), "quality": (READ,),
     "second_look": (DECIDE,), "person_export": (EXPORT, "person"), "erase": (MANAGE, "person"),
     "memory_erase": (MANAGE, "memory"), "erasures": (EXPORT,), "health": (READ,), "erasure": (EXPORT, "erasure"),
-    "notices": (MANAGE,), "webhook": (MANAGE, "webhook"),
+    "notices": (MANAGE,), "credibility": (READ,), "webhook": (MANAGE, "webhook"),
 }  # fmt: skip
 FORMS = {
     "take_next": (DECIDE,), "take": (DECIDE, "conflict"), "release": (DECIDE, "conflict"),
@@ -55,7 +55,8 @@ FORMS = {
     "audit_head": (EXPORT,), "audit_verify": (EXPORT,), "audit_keep": (MANAGE,), "ranking_save": (MANAGE,),
     "ranking_log": (MANAGE,), "reviewing_save": (MANAGE,), "second_look_answer": (DECIDE, "look"),
     "erase_now": (MANAGE, "person"), "memory_erase_now": (MANAGE, "memory"),
-    "retry_all": (MANAGE,), "webhook_add": (MANAGE,), "webhook_save": (MANAGE, "webhook"),
+    "retry_all": (MANAGE,), "credibility_save": (MANAGE,),
+    "webhook_add": (MANAGE,), "webhook_save": (MANAGE, "webhook"),
     "webhook_secret": (MANAGE, "webhook"), "webhook_test": (MANAGE, "webhook"), "webhook_remove": (MANAGE, "webhook"),
     "delivery_again": (MANAGE, "delivery"),
 }  # fmt: skip

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
-from memory.actions.configure import archiving_of, ranking_of, recall_log_of, reviewing_of, screens_of
+from memory.actions.configure import archiving_of, ranking_of, recall_log_of, reviewing_of, screens_of, weights_of
 from memory.actions.revise import pin
 from memory.actor import SYSTEM
 from memory.api import keys
@@ -120,6 +120,12 @@ def webhook(desk, name):
     if name == "delivery_again":
         return desk.post(name, given_up.pk)
     return desk.post(name, hook.pk, url="https://other.example.com/", events=events, shown=shown)
+
+
+@scenario("credibility_save")
+def reweigh(desk):
+    saved = weights_of(desk.workspace)
+    return desk.post("credibility_save", shown=json.dumps(saved), **saved | {"llm_summary": 0.2})
 
 
 @scenario("retry_all")
