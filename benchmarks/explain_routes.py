@@ -20,7 +20,7 @@ NOT_WALKED = {
     "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
     "view_save", "view_act", "bulk", "bulk_now", "bulk_undo", "confirm", "send_back", "note", "mentions_read",
     "choose_keys", "reviewing_save", "second_look_answer", "erase_now", "memory_erase_now", "choose_zone",
-    "choose_digest", "retry_all", "credibility_save",
+    "choose_digest", "retry_all", "credibility_save", "rule_make", "rule_off", "rule_undo",
     "webhook_add", "webhook_save", "webhook_secret", "webhook_test", "delivery_again", "webhook_remove",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
@@ -39,7 +39,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     from django.contrib.auth import get_user_model
 
     from memory.models import AuditEvent, Change, Conflict, Erasure, Memory, Recall
-    from review.models import BulkRun, Webhook
+    from review.models import AutoRule, BulkRun, Webhook
     from review.pages.people import TABS
 
     person = get_user_model().objects.create_superuser("bench-admin")
@@ -56,6 +56,11 @@ def _pages() -> Iterator[tuple[str, Ask]]:
     erasure = Erasure.objects.create(
         workspace_id=HEAVY_WORKSPACE, user_pk=0, reason_code="law", actor_label="bench", asked_at=timezone.now()
     )
+    rule = AutoRule.objects.create(
+        workspace_id=HEAVY_WORKSPACE, kind="contradiction", why="value_changed", category="profile",
+        source_class="user_input", choice="accept", reason_code="newer", check_share=0.1, per_hour=60, rests_on=20,
+        made_at=timezone.now(),
+    )  # fmt: skip
     hook = Webhook.objects.create(
         workspace_id=HEAVY_WORKSPACE, url="https://hooks.example.com/", events=["conflict.queued", "conflict.decided"],
         created_at=timezone.now(), watched_since=timezone.now(), filed_to=timezone.now(),
@@ -76,6 +81,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/people/{HEAVY_USER}/?tab=episodes&page=9999", f"/people/{HEAVY_USER}/?status=retracted",
         f"/people/{HEAVY_USER}/as-of/", f"/people/{USUAL_USER}/as-of/?page=9999",
         f"/people/{USUAL_USER}/everything.zip", f"/people/{USUAL_USER}/erase/", f"/memories/{told.pk}/erase/",
+        "/rules/", f"/rules/{rule.pk}/",
         "/credibility/", "/credibility/?kind=tool&order=rejected", "/credibility/?user_input=0.9",
         "/erasures/", "/erasures/?q=user-1", "/memory-health/", "/memory-health/?days=90", f"/erasures/{erasure.pk}/",
         f"/people/{HEAVY_USER}/graph/", f"/people/{USUAL_USER}/graph/",
@@ -197,6 +203,7 @@ def _jobs() -> Iterator[tuple[str, Ask]]:
         tasks.beat, tasks.sweep, tasks.take_over, tasks.fold_heat, tasks.embed_missing, tasks.tidy, tasks.rescore,
         tasks.archive_cold, tasks.drop_recalls, tasks.seal_audit, tasks.verify_audit, tasks.retire_audit,
         tasks.erase_waiting, tasks.count_days, review_tasks.count_backlog, review_tasks.notify,
+        review_tasks.apply_rules,
     )  # fmt: skip
     for job in jobs:
         yield f"job {job.__name__}", lambda job=job: (job(), 200)[1]

@@ -49,6 +49,7 @@ SHOTS = (
     Shot("decided", "/review/?status=decided"),
     Shot("quality", "/quality/"),
     Shot("second-look", "/quality/second-look/"),
+    Shot("rules", "/rules/"),
     Shot("people", "/people/"),
     Shot("person", "/people/", (r"/people/\d+/",)),
     Shot("as-of", "/people/", (r"/people/\d+/", r"/people/\d+/as-of/")),

@@ -22,6 +22,14 @@ class Actor:
 SYSTEM = Actor(kind="system", id="", label="Hindsight Console")
 
 
+RULE = "rule:"
+
+
+def of_rule(pk: Any) -> Actor:
+    """A rule that decides in place of people (review/rules)."""
+    return Actor(kind="system", id=f"{RULE}{pk}"[:64], label="Rule")
+
+
 def from_request(request: HttpRequest) -> Actor:
     """The signed-in person behind a page's request."""
     return _actor("person", str(request.user.pk), request.user.get_full_name() or request.user.get_username(), request)

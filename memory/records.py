@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
+from memory.actor import RULE
 from memory.credibility import Credibility, Record, Support, credibility
 from memory.models import Conflict, Evidence, Workspace
 from memory.models.episode import SourceClass
@@ -37,6 +38,8 @@ def _records(workspace_id: int, **wanted) -> dict[str, Record]:
     rows = (
         Evidence.objects.filter(workspace_id=workspace_id, against=False, conflict__isnull=False, **wanted)
         .filter(conflict__status=Conflict.Status.DECIDED)
+        # a rule only repeats what people have said of the source
+        .exclude(conflict__change__actor_kind="system", conflict__change__actor_id__startswith=RULE)
         .values_list("source", "conflict__choice")
         .annotate(n=Count("conflict_id", distinct=True))
         .order_by()

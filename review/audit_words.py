@@ -24,6 +24,7 @@ ACTIONS = {
     "workspace.weights": gettext_lazy("Weights of sources changed"),
     "workspace.audit": gettext_lazy("Audit retention changed"),
     "membership.change": gettext_lazy("Seat changed"),
+    "rule.make": gettext_lazy("Rule made"), "rule.off": gettext_lazy("Rule switched off"),
     "webhook.add": gettext_lazy("Webhook made"), "webhook.change": gettext_lazy("Webhook changed"),
     "webhook.secret": gettext_lazy("Webhook's secret renewed"), "webhook.remove": gettext_lazy("Webhook removed"),
     "webhook.test": gettext_lazy("Webhook tested"), "webhook.again": gettext_lazy("Notice sent again"),
@@ -69,7 +70,8 @@ NAMES = {
     "memories": gettext_lazy("Memories"), "users": gettext_lazy("Users"), "format": gettext_lazy("Format"),
     "filters": gettext_lazy("Filters"), "events": gettext_lazy("Events"), "before": gettext_lazy("Older than"),
     "rows": gettext_lazy("Rows"), "url": gettext_lazy("Address"), "off": gettext_lazy("Switched off"),
-    "delivery": gettext_lazy("Notice"),
+    "delivery": gettext_lazy("Notice"), "why": gettext_lazy("Why it was held"),
+    "check_share": gettext_lazy("Share left to people"), "per_hour": gettext_lazy("At most in an hour"),
 }  # fmt: skip
 
 OBJECTS = {
@@ -78,7 +80,8 @@ OBJECTS = {
     "page": gettext_lazy("Page"), "account": gettext_lazy("Account"), "scope": gettext_lazy("Scope"),
     "source": gettext_lazy("Source"), "import": gettext_lazy("Import"), "month": gettext_lazy("Month"),
     "audit": gettext_lazy("Audit"), "change": gettext_lazy("Change"), "operation": gettext_lazy("Operation"),
-    "erasure": gettext_lazy("Erasure"), "webhook": gettext_lazy("Webhook"), "end_user": gettext_lazy("Person"),
+    "erasure": gettext_lazy("Erasure"), "webhook": gettext_lazy("Webhook"),
+    "rule": gettext_lazy("Rule"), "end_user": gettext_lazy("Person"),
 }  # fmt: skip
 
 

@@ -144,6 +144,12 @@ def refuse_if_held(*, conflict: Conflict, person: AbstractBaseUser, now: datetim
     return since
 
 
+def refuse_if_taken(*, conflict: Conflict, now: datetime) -> None:
+    """The same for a decision that is no person's: raises Held when anybody has it."""
+    if claim := holder(conflict, now=now):
+        raise Held(claim)
+
+
 def ping(*, conflict: Conflict, person: AbstractBaseUser, now: datetime) -> None:
     """The person still has the page open: renews their lease, if they have one, and says that they are there."""
     renew(conflict=conflict, person=person, now=now)

@@ -14,8 +14,8 @@ from review.models import Decision
 CHUNK = 500
 COLUMNS = [
     "decision_id", "conflict_id", "kind", "band", "user_id", "category", "attribute", "held", "incoming", "edited",
-    "apart", "choice", "reason_code", "note", "decided_by", "proposed_by", "opened_at", "taken_at", "decided_at",
-    "conflict_version", "versions", "evidence", "change_id", "bulk_id", "undoes", "undone_by",
+    "apart", "choice", "reason_code", "note", "decided_by", "rule_id", "proposed_by", "opened_at", "taken_at",
+    "decided_at", "conflict_version", "versions", "evidence", "change_id", "bulk_id", "undoes", "undone_by",
 ]  # fmt: skip
 
 
@@ -29,7 +29,9 @@ def decisions(workspace: Workspace, filters: Filters, *, now: datetime) -> Query
 
 def records(found: QuerySet[Decision]) -> Iterator[dict[str, Any]]:
     """One record a decision, read CHUNK at a time."""
-    rows = found.select_related("conflict__user", "decider", "proposer", "undone_by", "handling").prefetch_related(
+    rows = found.select_related(
+        "conflict__user", "decider", "proposer", "undone_by", "handling", "rule_act"
+    ).prefetch_related(
         Prefetch("conflict__evidence", queryset=Evidence.objects.only("conflict_id", "episode_id").order_by("id")),
         Prefetch("change__versions", queryset=MemoryVersion.objects.only("memory_id", "number", "change_id")),
     )
@@ -57,6 +59,7 @@ def _record(decision: Decision) -> dict[str, Any]:
         "reason_code": decision.reason_code,
         "note": decision.note,
         "decided_by": str(decision.decider or ""),
+        "rule_id": str(decision.rule_act.rule_id) if hasattr(decision, "rule_act") else "",
         "proposed_by": str(decision.proposer or ""),
         "opened_at": conflict.opened_at.isoformat(),
         "taken_at": handling.taken_at.isoformat() if handling else "",

@@ -87,7 +87,11 @@ def _carry_out(conflict, person, actor, now, draft, expected_version, *, bulk=No
         expected_version=expected_version, text=draft.text, apart=draft.apart,
     )  # fmt: skip
     # After the conflict's row: who takes the next conflict locks that row first too.
-    taken_at = claims.refuse_if_held(conflict=conflict, person=person, now=now)
+    taken_at = None
+    if person is None:
+        claims.refuse_if_taken(conflict=conflict, now=now)
+    else:
+        taken_at = claims.refuse_if_held(conflict=conflict, person=person, now=now)
     decision = Decision.objects.create(
         conflict=conflict, choice=draft.choice, reason_code=draft.reason_code, note=draft.note, decider=person,
         decided_at=now, conflict_version=expected_version, held_text=held_text, incoming_text=conflict.text,
@@ -97,6 +101,13 @@ def _carry_out(conflict, person, actor, now, draft, expected_version, *, bulk=No
         Handling.objects.create(decision=decision, taken_at=taken_at)
     second_look.draw(decision, now=now)
     return decision
+
+
+@transaction.atomic
+def decide_by_rule(*, conflict: Conflict, draft: Draft, actor: Actor, now: datetime) -> Decision:
+    """Decides the conflict, as it was read, without a person (review/rules). Raises as `decide` does."""
+    _check(draft, conflict)
+    return _carry_out(conflict, None, actor, now, draft, conflict.version)
 
 
 def _propose(conflict, person, actor, now, draft, expected_version) -> Proposal:
@@ -173,13 +184,17 @@ def _answer(conflict, shown: int, status: str, person, now: datetime, answer: st
 
 def last_decision(conflict: Conflict) -> Decision | None:
     """The decision in force: the last one that is neither an undoing nor undone."""
-    return conflict.decisions.filter(undoes=None, undone_by=None).select_related("decider", "proposer").last()
+    return (
+        conflict.decisions.filter(undoes=None, undone_by=None).select_related("decider", "proposer", "rule_act").last()
+    )
 
 
 def may_undo(decision: Decision | None, seat: Seat, person: AbstractBaseUser, *, now: datetime) -> bool:
-    """The decider may for the workspace's `undo_minutes`, an admin at any time."""
+    """The decider may for the workspace's `undo_minutes`, an admin at any time; and of a rule's, whoever may decide."""
     if decision is None or not seat.may("decide_conflict"):
         return False
+    if hasattr(decision, "rule_act"):
+        return True
     window = timedelta(minutes=policy_of(seat.workspace).undo_minutes)
     return seat.may("manage_workspace") or (decision.decider_id == person.pk and now <= decision.decided_at + window)
 

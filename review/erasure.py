@@ -19,12 +19,14 @@ PLACES = (
     Place("review.Deferral", "conflict__user", (), "conflict"),
     Place("review.SecondLook", "decision__conflict__user", (), "decision__conflict"),
     Place("review.Handling", "decision__conflict__user", (), "decision__conflict"),
+    Place("review.RuleAct", "conflict__user", (), "conflict", derived=True),
     Place("review.Decision", "conflict__user", (), "conflict"),
     Place("review.Proposal", "conflict__user", (), "conflict"),
 )
 WITHOUT_WORDS = {
     "review.BulkRun": "its note and what it says of the conflicts that go are taken out; others' outcomes stay",
     "review.SavedView": "views that filter by the user's id are deleted",
+    "review.AutoRule": "codes of a class and a choice",
     "review.Webhook": "addresses of the team's programs",
     "review.ReviewerSettings": "a reviewer's own",
 }

@@ -28,6 +28,7 @@ MENU: tuple[tuple[Promise | str, tuple[Entry, ...]], ...] = (
             ("queue", "conflict", "claims", "saved_views", "bulk", "second", "notes", "decision_log"),
         ),
         Entry("quality", _("Quality"), "check", ("quality",)),
+        Entry("rules", _("Rules"), "done", ("rules",)),
     )),
     (_("Memory"), (
         Entry("people", _("People"), "people", ("people", "asof", "graph", "memory")),
@@ -46,7 +47,7 @@ MENU: tuple[tuple[Promise | str, tuple[Entry, ...]], ...] = (
     (_("Settings"), (
         Entry("defence", _("Defence"), "shield", ("defence",)),
         Entry("ranking", _("Ranking"), "sliders", ("ranking",)),
-        Entry("reviewing", _("Reviewing"), "done", ("reviewing",), "manage_workspace"),
+        Entry("reviewing", _("Reviewing"), "people", ("reviewing",), "manage_workspace"),
         Entry("notices", _("Notices"), "bell", ("notices",), "manage_workspace"),
         Entry("keys", _("Keys"), "key", ("keys",), "manage_workspace"),
     )),

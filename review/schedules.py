@@ -1,3 +1,8 @@
 """What of reviewing runs by the clock (memory/schedules.py)."""
 
-MINUTES = {"review.tasks.notify": 1, "review.tasks.mail_overdue": 15, "review.tasks.count_backlog": 60}
+MINUTES = {
+    "review.tasks.notify": 1,
+    "review.tasks.apply_rules": 1,
+    "review.tasks.mail_overdue": 15,
+    "review.tasks.count_backlog": 60,
+}

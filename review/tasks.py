@@ -7,6 +7,7 @@ from memory.upkeep.jobs import kept
 from review import quality
 from review.models import Webhook
 from review.notices import delivering, digest, filing
+from review.rules import applying
 
 
 @kept
@@ -24,6 +25,12 @@ def notify() -> int:
         filing.file_new(webhook, now=now)
     filing.drop_old(now=now)
     return delivering.run()
+
+
+@kept
+def apply_rules() -> int:
+    """Lets rules decide what people always decided alike; answers how many decisions."""
+    return applying.run(now=timezone.now())
 
 
 @kept

@@ -36,7 +36,9 @@ class Entry:
 
 def of(conflict: Conflict) -> list[Entry]:
     """Every entry, in five queries."""
-    decisions = list(conflict.decisions.select_related("decider", "proposer", "change", "undoes", "undone_by"))
+    decisions = list(
+        conflict.decisions.select_related("decider", "proposer", "change", "undoes", "undone_by", "rule_act")
+    )
     entries = [
         Entry(conflict.opened_at, _("Filed: %(kind)s") % {"kind": conflict.get_kind_display()}),
         *_seen_again(conflict),
@@ -78,7 +80,7 @@ def _decision(each: Decision, conflict: Conflict) -> Entry:
     if each.undoes_id:
         title = _("Rolled back: %(choice)s") if rolled_back else _("Undone: %(choice)s")
         return Entry(each.decided_at, title % {"choice": choice}, who=_name(each.decider), state="undone")
-    who = _name(each.decider)
+    who = _("Rule") if hasattr(each, "rule_act") else _name(each.decider)
     if each.proposer_id:
         who = _("%(second)s, proposed by %(first)s") % {"second": who, "first": each.proposer}
     undone = hasattr(each, "undone_by")

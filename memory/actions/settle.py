@@ -85,7 +85,7 @@ def settle(
     *,
     conflict: Conflict,
     choice: str,
-    person: AbstractBaseUser,
+    person: AbstractBaseUser | None,
     actor: Actor,
     now: datetime,
     expected_version: int,
@@ -100,6 +100,7 @@ def settle(
     keep_both: the candidate enters beside the held memory, worded as `text` when that is given; `apart` says what sets
     the two apart. reject_both: neither remains active.
     same, different: what two names are, of a doubt about identity; no memory changes.
+    Without a `person`, a rule decides: the same enters and leaves, and nothing counts as confirmed.
     A candidate that says what an archived memory says enters as that one, brought back.
     Raises AlreadyDecided when the conflict is no longer open at `expected_version`, Refused when the choice does
     not fit, `text` is blank, an identical memory is active, or `apart` does not tell the two apart.
@@ -144,7 +145,8 @@ def _carry_out(conflict, choice, change, worded, apart, reason, person, actor, n
     admitted = None
     if effects.admits:
         stays = rival_settling.candidate_among(rivals, conflict) if not worded else None
-        admitted = stays or _admit(conflict, worded or conflict.text, apart, **step)
+        confirmed = person is not None
+        admitted = stays or _admit(conflict, worded or conflict.text, apart, confirmed=confirmed, **step)
     turned_away = rival_settling.carry_out(choice, held, admitted, rivals, conflict, **step)
     for memory in turned_away:
         if memory.fingerprint != conflict.fingerprint:
@@ -161,7 +163,7 @@ def _carry_out(conflict, choice, change, worded, apart, reason, person, actor, n
         details["repointed"] = _repoint(held, admitted)
     elif effects.held_becomes == MemoryStatus.REJECTED:
         move(held, status=MemoryStatus.REJECTED, **step)
-    elif effects.held_becomes == "confirmed":
+    elif effects.held_becomes == "confirmed" and person is not None:
         sure = {"confirmed_at": now, "credibility": scored(held, confirmed=True).value}
         move(held, **sure, **apart.of_held(held), **step)
     Change.objects.filter(pk=change.pk).update(details=details)
@@ -180,8 +182,9 @@ def candidate_claim(conflict: Conflict, text: str = "") -> Claim:
 
 
 def _admit(
-    conflict: Conflict, text: str, apart: Apart, *, change: Change, reason: str, actor: Actor, now: datetime
-) -> Memory:
+    conflict: Conflict, text: str, apart: Apart, *, confirmed: bool, change: Change, reason: str, actor: Actor,
+    now: datetime,
+) -> Memory:  # fmt: skip
     memory = new_memory(
         user=conflict.user, claim=candidate_claim(conflict, text), now=now, metadata=conflict.metadata,
         source=Source(conflict.episode, conflict.text, conflict.source_class),
@@ -189,12 +192,14 @@ def _admit(
     step: dict[str, Any] = {"change": change, "reason": reason, "actor": actor, "now": now}
     if twin := archived_twin(memory):
         _attach_all(conflict, twin, now)
-        return bring_back(twin, confirmed_at=now, credibility=scored(twin, confirmed=True).value, **step)
+        confirmed_at = now if confirmed else twin.confirmed_at
+        credibility = scored(twin, confirmed=confirmed_at is not None).value
+        return bring_back(twin, confirmed_at=confirmed_at, credibility=credibility, **step)
     spoken = support_of(conflict=conflict) or [Support("", conflict.source_class)]
     for name, value in apart.of_new(memory.metadata).items():
         setattr(memory, name, value)
-    memory.confirmed_at = now
-    memory.credibility = score(conflict.workspace, spoken, confirmed=True).value
+    memory.confirmed_at = now if confirmed else None
+    memory.credibility = score(conflict.workspace, spoken, confirmed=confirmed).value
     create(memory, **step)
     _attach_all(conflict, memory, now)
     lineage.link(memory, lineage.sources_of(memory, conflict.episode.metadata, {}), change=change, now=now)
@@ -207,7 +212,7 @@ def _attach_all(conflict: Conflict, memory: Memory, now: datetime) -> None:
         Source(row.episode, row.quote, row.source_class).attach(memory=memory, now=now)
 
 
-def _learn(conflict: Conflict, text: str, reason: str, person: AbstractBaseUser, now: datetime) -> None:
+def _learn(conflict: Conflict, text: str, reason: str, person: AbstractBaseUser | None, now: datetime) -> None:
     days = policy_of(conflict.workspace).lesson_days
     Lesson.objects.create(
         workspace_id=conflict.workspace_id, user=conflict.user, conflict=conflict, text=text,

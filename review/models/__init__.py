@@ -1,5 +1,6 @@
 from review.models.notices import Delivery, Webhook
 from review.models.quality import BacklogDay, Handling, SecondLook
+from review.models.rules import AutoRule, RuleAct
 from review.models.work import (
     Assignment,
     BulkRun,
@@ -18,6 +19,7 @@ from review.models.work import (
 
 __all__ = [
     "Assignment",
+    "AutoRule",
     "BacklogDay",
     "BulkRun",
     "Claim",
@@ -30,6 +32,7 @@ __all__ = [
     "Note",
     "Proposal",
     "ReviewerSettings",
+    "RuleAct",
     "SavedView",
     "SecondLook",
     "Skip",

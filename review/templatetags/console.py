@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from memory.models import Conflict
 from memory.models.episode import SourceClass
 from memory.models.graph import EntityKind
+from memory.models.memory import Category
 from memory.reasons import render
 from review import bulk
 from review.audit_words import action_label, object_label, value_label
@@ -118,6 +119,22 @@ def pairs(members: dict) -> list[tuple]:
 def field_label(name: str) -> str:
     """What people call a field of a memory."""
     return str(FIELDS.get(name, name))
+
+
+@register.filter
+def choice_label(value: str) -> str:
+    """A choice's own name, where it is of no one conflict."""
+    return str(Conflict.Choice(value).label)
+
+
+@register.filter
+def source_class(value: str) -> str:
+    return str(SourceClass(value).label)
+
+
+@register.filter
+def category_label(value: str) -> str:
+    return str(Category(value).label)
 
 
 @register.filter

@@ -18,7 +18,7 @@ from memory.actor import SYSTEM
 from memory.api import keys
 from memory.models import AgentKey, AuditEvent, Change, Conflict, Erasure, Membership, Memory
 from memory.recall import search
-from review.models import BulkRun, SavedView
+from review.models import AutoRule, BulkRun, SavedView
 from review.notices import webhooks
 from review.tests.drawn import drawn
 from review.urls import urlpatterns
@@ -39,7 +39,8 @@ PAGES = {
     "audit_export": (EXPORT, "", "csv"), "ranking": (READ,), "reviewing": (MANAGE,), "quality": (READ,),
     "second_look": (DECIDE,), "person_export": (EXPORT, "person"), "erase": (MANAGE, "person"),
     "memory_erase": (MANAGE, "memory"), "erasures": (EXPORT,), "health": (READ,), "erasure": (EXPORT, "erasure"),
-    "notices": (MANAGE,), "credibility": (READ,), "webhook": (MANAGE, "webhook"),
+    "notices": (MANAGE,), "credibility": (READ,),
+    "rules": (READ,), "rule": (READ, "rule"), "webhook": (MANAGE, "webhook"),
 }  # fmt: skip
 FORMS = {
     "take_next": (DECIDE,), "take": (DECIDE, "conflict"), "release": (DECIDE, "conflict"),
@@ -55,7 +56,8 @@ FORMS = {
     "audit_head": (EXPORT,), "audit_verify": (EXPORT,), "audit_keep": (MANAGE,), "ranking_save": (MANAGE,),
     "ranking_log": (MANAGE,), "reviewing_save": (MANAGE,), "second_look_answer": (DECIDE, "look"),
     "erase_now": (MANAGE, "person"), "memory_erase_now": (MANAGE, "memory"),
-    "retry_all": (MANAGE,), "credibility_save": (MANAGE,),
+    "retry_all": (MANAGE,), "credibility_save": (MANAGE,), "rule_make": (MANAGE,),
+    "rule_off": (MANAGE, "rule"), "rule_undo": (MANAGE, "rule"),
     "webhook_add": (MANAGE,), "webhook_save": (MANAGE, "webhook"),
     "webhook_secret": (MANAGE, "webhook"), "webhook_test": (MANAGE, "webhook"), "webhook_remove": (MANAGE, "webhook"),
     "delivery_again": (MANAGE, "delivery"),
@@ -84,6 +86,10 @@ def address(make_conflict, workspace, people) -> Callable[[str, str], str]:
         "event": AuditEvent.objects.filter(workspace=workspace).first().pk,
         "look": drawn(conflict).pk,
         "webhook": hook.pk,
+        "rule": AutoRule.objects.create(
+            workspace=workspace, kind="flood", why="w", category="profile", source_class="unknown", choice="keep",
+            reason_code="mistaken", check_share=0.1, per_hour=9, rests_on=20, made_at=timezone.now(),
+        ).pk,
         "delivery": webhooks.send_test(webhook=hook, actor=SYSTEM, now=timezone.now()).pk,
         "erasure": Erasure.objects.create(
             workspace=workspace, user_pk=0, reason_code="law", actor_label="ada", asked_at=timezone.now()

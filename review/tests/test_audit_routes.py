@@ -20,8 +20,9 @@ from memory.intake.screen import SCREENS
 from memory.models import AuditEvent, Conflict, Episode, Membership, Memory, Workspace
 from memory.tests.agent import Agent
 from review import claims, decisions
-from review.models import BulkRun, Decision
+from review.models import AutoRule, BulkRun, Decision
 from review.notices import webhooks
+from review.rules.proposing import ALIKE
 from review.tests.drawn import drawn
 
 PASSWORD = "correct horse battery"
@@ -126,6 +127,24 @@ def webhook(desk, name):
 def reweigh(desk):
     saved = weights_of(desk.workspace)
     return desk.post("credibility_save", shown=json.dumps(saved), **saved | {"llm_summary": 0.2})
+
+
+@scenario("rule_make", "rule_off", "rule_undo")
+def rule(desk, name):
+    about = {"kind": "contradiction", "why": "value_changed", "category": "profile", "source_class": "user_input"}
+    if name == "rule_make":
+        for number in range(ALIKE):
+            conflict = desk.conflict(f"My code is A{number}", f"My code is B{number}")
+            decisions.decide(
+                conflict=conflict, person=desk.member("ada" if number % 2 else "ben"), actor=SYSTEM,
+                now=timezone.now(), draft=decisions.Draft("accept", "newer"), expected_version=1,
+            )  # fmt: skip
+        return desk.post(name, **about, choice="accept", check_share="0.1", per_hour="60")
+    made = AutoRule.objects.create(
+        workspace=desk.workspace, **about, choice="accept", reason_code="newer", check_share=0.1, per_hour=60,
+        rests_on=20, made_at=timezone.now(),
+    )  # fmt: skip
+    return desk.post(name, made.pk)
 
 
 @scenario("retry_all")
