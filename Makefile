@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test test-qdrant test-llm demo lint messages clean
+.PHONY: run test test-qdrant test-llm demo lint messages screenshots clean
 
 run: .venv/run.stamp
 	@$(BIN)/python manage.py prepare
@@ -47,6 +47,10 @@ demo: .venv/run.stamp
 
 messages: .venv/dev.stamp
 	@$(BIN)/python manage.py makemessages -l zh_Hans --ignore=.venv --no-obsolete --no-wrap && $(BIN)/python manage.py compilemessages -l zh_Hans --ignore=.venv
+
+# every page with the demo's memories, in both languages and themes: docs/pages.md (needs chromium and fonts-noto-cjk)
+screenshots: .venv/dev.stamp
+	@$(BIN)/python -m benchmarks.screenshots
 
 .venv/run.stamp: requirements.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -134,7 +134,7 @@ def _draw(page: Page, only: set[str], folder: Path, suffix: str) -> Iterator[tup
             with page.expect_navigation():
                 page.locator(shot.press).first.click()
         page.wait_for_load_state("networkidle")
-        page.screenshot(path=folder / f"{shot.name}{suffix}.jpg", type="jpeg", quality=72)
+        page.screenshot(path=folder / f"{shot.name}{suffix}.jpg", type="jpeg", quality=60)
         print(f"{shot.name}{suffix}: {page.url}", flush=True)
         yield shot.name, page.locator("h1").first.inner_text().strip()
 
