@@ -20,7 +20,8 @@ NOT_WALKED = {
     "take_next", "take", "release", "take_over", "ping", "leave", "skip", "unskip", "defer", "bring_back", "assign",
     "view_save", "view_act", "bulk", "bulk_now", "bulk_undo", "confirm", "send_back", "note", "mentions_read",
     "choose_keys", "reviewing_save", "second_look_answer", "erase_now", "memory_erase_now", "choose_zone",
-    "choose_digest", "retry_all", "credibility_save", "rule_make", "rule_off", "rule_undo",
+    "choose_digest", "retry_all", "credibility_save", "retention_save", "retention_check", "retention_back",
+    "rule_make", "rule_off", "rule_undo",
     "webhook_add", "webhook_save", "webhook_secret", "webhook_test", "delivery_again", "webhook_remove",
     "api-events", "api-memories-batch", "api-tool-results", "api-tool-schemas",
 }  # fmt: skip
@@ -81,7 +82,7 @@ def _pages() -> Iterator[tuple[str, Ask]]:
         f"/people/{HEAVY_USER}/?tab=episodes&page=9999", f"/people/{HEAVY_USER}/?status=retracted",
         f"/people/{HEAVY_USER}/as-of/", f"/people/{USUAL_USER}/as-of/?page=9999",
         f"/people/{USUAL_USER}/everything.zip", f"/people/{USUAL_USER}/erase/", f"/memories/{told.pk}/erase/",
-        "/rules/", f"/rules/{rule.pk}/",
+        "/settings/retention/", "/rules/", f"/rules/{rule.pk}/",
         "/credibility/", "/credibility/?kind=tool&order=rejected", "/credibility/?user_input=0.9",
         "/erasures/", "/erasures/?q=user-1", "/memory-health/", "/memory-health/?days=90", f"/erasures/{erasure.pk}/",
         f"/people/{HEAVY_USER}/graph/", f"/people/{USUAL_USER}/graph/",
@@ -203,7 +204,7 @@ def _jobs() -> Iterator[tuple[str, Ask]]:
         tasks.beat, tasks.sweep, tasks.take_over, tasks.fold_heat, tasks.embed_missing, tasks.tidy, tasks.rescore,
         tasks.archive_cold, tasks.drop_recalls, tasks.seal_audit, tasks.verify_audit, tasks.retire_audit,
         tasks.erase_waiting, tasks.count_days, review_tasks.count_backlog, review_tasks.notify,
-        review_tasks.apply_rules,
+        review_tasks.apply_rules, tasks.file_episodes,
     )  # fmt: skip
     for job in jobs:
         yield f"job {job.__name__}", lambda job=job: (job(), 200)[1]

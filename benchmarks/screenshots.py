@@ -73,6 +73,7 @@ SHOTS = (
     Shot("defence", "/settings/defence/"),
     Shot("ranking", "/settings/ranking/"),
     Shot("reviewing", "/settings/reviewing/"),
+    Shot("retention", "/settings/retention/"),
     Shot("notices", "/settings/notices/"),
     Shot("webhook", "/settings/notices/", press='form[action="/settings/notices/new/"] button'),
     Shot("keys", "/settings/keys/"),

@@ -51,6 +51,9 @@ class Policy(BaseModel):
     # days that the audit is kept, 0 for ever (memory/audit/remove.py)
     audit_days: Annotated[int, Field(ge=0, le=36_500)] = 0
 
+    # days that events are kept in the database, 0 for ever; older ones go to files by month (memory/files)
+    episode_days: Annotated[int, Field(ge=0, le=36_500)] = 0
+
     # days after which a recall's warmth has halved
     heat_half_life_days: Annotated[float, Field(gt=0, le=3650)] = 30
 
@@ -68,6 +71,14 @@ class Policy(BaseModel):
 
     # overrides of memory/recall/scoring.py RankingSettings
     ranking: dict[str, float] = Field(default_factory=dict)
+
+    @field_validator("episode_days")
+    @classmethod
+    def _leave_time(cls, given: int) -> int:
+        # what counts a quarter of a year back reads them in the database (memory/upkeep/days.py)
+        if 0 < given < 90:
+            raise ValueError("use 0, or 90 days and more")
+        return given
 
     @field_validator("source_weights")
     @classmethod

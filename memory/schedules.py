@@ -26,6 +26,7 @@ MINUTES = {
     "memory.tasks.rescore": 24 * 60,
     "memory.tasks.archive_cold": 24 * 60,
     "memory.tasks.drop_recalls": 24 * 60,
+    "memory.tasks.file_episodes": 24 * 60,
     "memory.tasks.make_partitions": 24 * 60,
     "memory.tasks.retire_audit": 24 * 60,
     "memory.tasks.verify_audit": 24 * 60,

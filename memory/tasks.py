@@ -15,11 +15,13 @@ from django_q.tasks import async_task
 from memory import statistics
 from memory.actions import dispute, forget, lineage
 from memory.actions import rescore as actions_rescore
+from memory.actor import Actor
 from memory.audit import check, heads, remove, seal
+from memory.files import checking, moving, shelf
 from memory.graph import sync as graph
 from memory.index import heal, sync
 from memory.intake import rejudge, run
-from memory.models import Change, EndUser, Episode, Erasure, HitDay, IdempotencyKey, WorkerBeat, Workspace
+from memory.models import Change, EndUser, Episode, EpisodeFile, Erasure, HitDay, IdempotencyKey, WorkerBeat, Workspace
 from memory.partitions import months
 from memory.recall import heat, nightly
 from memory.recall import log as recall_log
@@ -282,6 +284,38 @@ def count_days() -> int:
         counted += days.count(workspace, now=timezone.now())
         trust.count_sources(workspace, now=timezone.now())
     return counted
+
+
+@kept
+def file_episodes() -> int:
+    """Hands out the workspaces that keep old events in files, and checks files that were not for a week; answers how
+    many were checked."""
+    for workspace in Workspace.objects.order_by("pk"):
+        if moving.old(workspace, now=timezone.now()).exists():
+            async_task("memory.tasks.file_episodes_of", workspace.pk, group="files")
+    return checking.check_due(now=timezone.now(), until=time.monotonic() + settings.Q_TIMEOUT / 3)
+
+
+def bring_back_episodes(file_pk: int, person: str, name: str) -> int:
+    """Puts the events of a file back that a person asked for; answers how many. One that is not as it was written stays
+    where it is, with its fault."""
+    file = EpisodeFile.objects.select_related("workspace").filter(pk=file_pk).first()
+    if file is None or checking.check(file, now=timezone.now()):
+        return 0
+    return moving.bring_back(file, actor=Actor("person", person, name), now=timezone.now())
+
+
+def file_episodes_of(workspace_pk: int) -> int:
+    """Moves a workspace's old events into files; a run that ends before they do is followed by another."""
+    workspace = Workspace.objects.get(pk=workspace_pk)
+    until, moved = time.monotonic() + settings.Q_TIMEOUT / 3, 0
+    shelf.sweep(workspace_pk)
+    while file := moving.file_next(workspace, now=timezone.now()):
+        moved += file.episodes
+        if time.monotonic() >= until:
+            async_task("memory.tasks.file_episodes_of", workspace_pk, group="files")
+            break
+    return moved
 
 
 @kept

@@ -24,6 +24,11 @@ ACTIONS = {
     "workspace.weights": gettext_lazy("Weights of sources changed"),
     "workspace.audit": gettext_lazy("Audit retention changed"),
     "membership.change": gettext_lazy("Seat changed"),
+    "workspace.retention": gettext_lazy("Retention changed"),
+    "episodes.file": gettext_lazy("Events moved to a file"),
+    "episodes.bring_back": gettext_lazy("Events brought back from a file"),
+    "episodes.ask_back": gettext_lazy("Events asked back from a file"),
+    "episodes.check": gettext_lazy("File of events checked"),
     "rule.make": gettext_lazy("Rule made"), "rule.off": gettext_lazy("Rule switched off"),
     "webhook.add": gettext_lazy("Webhook made"), "webhook.change": gettext_lazy("Webhook changed"),
     "webhook.secret": gettext_lazy("Webhook's secret renewed"), "webhook.remove": gettext_lazy("Webhook removed"),
@@ -72,6 +77,8 @@ NAMES = {
     "rows": gettext_lazy("Rows"), "url": gettext_lazy("Address"), "off": gettext_lazy("Switched off"),
     "delivery": gettext_lazy("Notice"), "why": gettext_lazy("Why it was held"),
     "check_share": gettext_lazy("Share left to people"), "per_hour": gettext_lazy("At most in an hour"),
+    "file": gettext_lazy("File"), "fault": gettext_lazy("Fault"),
+    "episode_days": gettext_lazy("Days that events stay in the database"),
 }  # fmt: skip
 
 OBJECTS = {

@@ -48,6 +48,7 @@ MENU: tuple[tuple[Promise | str, tuple[Entry, ...]], ...] = (
         Entry("defence", _("Defence"), "shield", ("defence",)),
         Entry("ranking", _("Ranking"), "sliders", ("ranking",)),
         Entry("reviewing", _("Reviewing"), "people", ("reviewing",), "manage_workspace"),
+        Entry("retention", _("Retention"), "archive", ("retention",), "manage_workspace"),
         Entry("notices", _("Notices"), "bell", ("notices",), "manage_workspace"),
         Entry("keys", _("Keys"), "key", ("keys",), "manage_workspace"),
     )),

@@ -91,6 +91,21 @@ def set_weights(
     return changed
 
 
+RETENTION = ("episode_days",)
+
+
+def retention_of(workspace: Workspace) -> dict[str, int]:
+    """For how many days events stay in the database, 0 for ever, by the policy's name."""
+    return _of(workspace, RETENTION)
+
+
+def set_retention(
+    *, workspace: Workspace, shown: Mapping[str, Any], wanted: Mapping[str, Any], actor: Actor, now: datetime
+) -> bool:
+    """Stores all of RETENTION, as `set_archiving` does its own."""
+    return _set(RETENTION, "workspace.retention", workspace, shown, wanted, actor, now)
+
+
 REVIEWING = ("second_person", "undo_minutes", "second_look_share")
 
 

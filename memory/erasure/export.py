@@ -8,12 +8,14 @@ import json
 import zipfile
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 from typing import IO, Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models, transaction
 
 from memory.erasure.places import Place, Scope, places
+from memory.files import personal
 from memory.models import EndUser
 
 CHUNK = 500
@@ -31,6 +33,7 @@ def write(user: EndUser, file: IO[bytes], *, now: datetime) -> dict[str, Any]:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             files = [_add(archive, place, scope) for place in places() if not place.derived]
+            files.append(_put(archive, "episode_files.jsonl", personal.lines_of(user.pk)))
             manifest = {
                 "user_id": user.external_id, "workspace": user.workspace.slug, "at": now.isoformat(),
                 "files": [each for each in files if each["rows"]],
@@ -41,12 +44,17 @@ def write(user: EndUser, file: IO[bytes], *, now: datetime) -> dict[str, Any]:
 
 
 def _add(archive: zipfile.ZipFile, place: Place, scope: Scope) -> dict[str, Any]:
-    name, digest, rows = f"{place.model.lower()}.jsonl", hashlib.sha256(), 0
-    found = place.rows(scope)
-    if not found.exists():
+    return _put(archive, f"{place.model.lower()}.jsonl", _lines(place.rows(scope)))
+
+
+def _put(archive: zipfile.ZipFile, name: str, lines: Iterator[bytes]) -> dict[str, Any]:
+    """One file of the zip, and what the manifest says of it; none where there is no line."""
+    digest, rows = hashlib.sha256(), 0
+    first = next(lines, None)
+    if first is None:
         return {"name": name, "rows": 0, "sha256": digest.hexdigest()}
     with archive.open(name, "w", force_zip64=True) as out:
-        for line in _lines(found):
+        for line in chain([first], lines):
             digest.update(line)
             out.write(line)
             rows += 1

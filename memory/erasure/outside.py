@@ -9,6 +9,7 @@ from django.db import connection
 from psycopg import sql
 
 from memory.erasure.places import Scope
+from memory.files import personal
 from memory.index import follower
 from memory.index.base import FollowerEmpty
 from memory.models import MemoryVersion, Session
@@ -51,6 +52,13 @@ def working_memory(scope: Scope) -> None:
     """The last turns of the user's sessions; they are the episodes' words, so one memory takes none along."""
     if scope.memory_pk is None:
         get_working().forget(Session.objects.filter(user=scope.user_pk))
+
+
+@outside
+def episode_files(scope: Scope) -> None:
+    """Files of old events, written anew without the user's. Raises shelf.Faulty for one that was altered."""
+    if scope.memory_pk is None:
+        personal.erase(scope.workspace_id, scope.user_pk)
 
 
 @outside

@@ -113,6 +113,7 @@ WITHOUT_WORDS = {
     "memory.IdempotencyKey": "erasure/answers.py deletes the answers that name the user's events",
     "memory.ServedEmbedder": "a model's name",
     "memory.JobRun": "names of functions and exceptions",
+    "memory.EpisodeFile": "names and digests; files.personal takes a user's events out of the files",
     "memory.SourceFigure": "names of tools, agents and sites, counted anew by the day",
     "memory.DayFigure": "names of figures",
     "memory.Erasure": "the user's id goes when it is finished",

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from memory.files import personal
 from memory.models import Conflict, EndUser, Episode, Memory, Session, ToolResult
 from memory.models.memory import MemoryStatus
 from review.access import Seat, seated
@@ -52,6 +53,7 @@ def show(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     context = {
         "person": person, "tab": tab, "tabs": TABS, "status": status, "statuses": MemoryStatus,
         "page": Pages(found, PAGE).get_page(request.GET.get("page")),
+        "in_files": personal.count(person.pk) if tab == "episodes" else 0,
         "active": person.memories.filter(status=MemoryStatus.ACTIVE).count(),
         "waiting": person.conflicts.filter(status=Conflict.Status.OPEN).count(),
     }  # fmt: skip

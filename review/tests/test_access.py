@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from memory.actor import SYSTEM
 from memory.api import keys
-from memory.models import AgentKey, AuditEvent, Change, Conflict, Erasure, Membership, Memory
+from memory.models import AgentKey, AuditEvent, Change, Conflict, EpisodeFile, Erasure, Membership, Memory
 from memory.recall import search
 from review.models import AutoRule, BulkRun, SavedView
 from review.notices import webhooks
@@ -40,7 +40,7 @@ PAGES = {
     "second_look": (DECIDE,), "person_export": (EXPORT, "person"), "erase": (MANAGE, "person"),
     "memory_erase": (MANAGE, "memory"), "erasures": (EXPORT,), "health": (READ,), "erasure": (EXPORT, "erasure"),
     "notices": (MANAGE,), "credibility": (READ,),
-    "rules": (READ,), "rule": (READ, "rule"), "webhook": (MANAGE, "webhook"),
+    "retention": (MANAGE,), "rules": (READ,), "rule": (READ, "rule"), "webhook": (MANAGE, "webhook"),
 }  # fmt: skip
 FORMS = {
     "take_next": (DECIDE,), "take": (DECIDE, "conflict"), "release": (DECIDE, "conflict"),
@@ -56,7 +56,8 @@ FORMS = {
     "audit_head": (EXPORT,), "audit_verify": (EXPORT,), "audit_keep": (MANAGE,), "ranking_save": (MANAGE,),
     "ranking_log": (MANAGE,), "reviewing_save": (MANAGE,), "second_look_answer": (DECIDE, "look"),
     "erase_now": (MANAGE, "person"), "memory_erase_now": (MANAGE, "memory"),
-    "retry_all": (MANAGE,), "credibility_save": (MANAGE,), "rule_make": (MANAGE,),
+    "retry_all": (MANAGE,), "credibility_save": (MANAGE,), "rule_make": (MANAGE,), "retention_save": (MANAGE,),
+    "retention_check": (MANAGE, "file"), "retention_back": (MANAGE, "file"),
     "rule_off": (MANAGE, "rule"), "rule_undo": (MANAGE, "rule"),
     "webhook_add": (MANAGE,), "webhook_save": (MANAGE, "webhook"),
     "webhook_secret": (MANAGE, "webhook"), "webhook_test": (MANAGE, "webhook"), "webhook_remove": (MANAGE, "webhook"),
@@ -86,6 +87,10 @@ def address(make_conflict, workspace, people) -> Callable[[str, str], str]:
         "event": AuditEvent.objects.filter(workspace=workspace).first().pk,
         "look": drawn(conflict).pk,
         "webhook": hook.pk,
+        "file": EpisodeFile.objects.create(
+            workspace=workspace, month="2025-03-01", part=1, name="gone.jsonl.gz", episodes=1, bytes=1, sha256="0",
+            written_at=timezone.now(),
+        ).pk,
         "rule": AutoRule.objects.create(
             workspace=workspace, kind="flood", why="w", category="profile", source_class="unknown", choice="keep",
             reason_code="mistaken", check_share=0.1, per_hour=9, rests_on=20, made_at=timezone.now(),

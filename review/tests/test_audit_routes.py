@@ -12,12 +12,20 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
-from memory.actions.configure import archiving_of, ranking_of, recall_log_of, reviewing_of, screens_of, weights_of
+from memory.actions.configure import (
+    archiving_of,
+    ranking_of,
+    recall_log_of,
+    retention_of,
+    reviewing_of,
+    screens_of,
+    weights_of,
+)
 from memory.actions.revise import pin
 from memory.actor import SYSTEM
 from memory.api import keys
 from memory.intake.screen import SCREENS
-from memory.models import AuditEvent, Conflict, Episode, Membership, Memory, Workspace
+from memory.models import AuditEvent, Conflict, Episode, EpisodeFile, Membership, Memory, Workspace
 from memory.tests.agent import Agent
 from review import claims, decisions
 from review.models import AutoRule, BulkRun, Decision
@@ -145,6 +153,17 @@ def rule(desk, name):
         rests_on=20, made_at=timezone.now(),
     )  # fmt: skip
     return desk.post(name, made.pk)
+
+
+@scenario("retention_save", "retention_check", "retention_back")
+def retain(desk, name):
+    if name == "retention_save":
+        return desk.post(name, shown=json.dumps(retention_of(desk.workspace)), episode_days="365")
+    file = EpisodeFile.objects.create(
+        workspace=desk.workspace, month="2025-03-01", part=1, name="gone.jsonl.gz", episodes=1, bytes=1, sha256="0",
+        written_at=timezone.now(),
+    )  # fmt: skip
+    return desk.post(name, file.pk)
 
 
 @scenario("retry_all")

@@ -54,7 +54,7 @@ def test_a_tab_costs_the_same_queries_however_full_it_is(
         tell(f"I am allergic to sort {n} of nuts.", run_id=f"r{n}")
         search(user=conflict.user, query=f"bikes {n}", asked_by="shop-agent", now=now)
     client = desk("ada")
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         client.get(reverse("person", args=[conflict.user_id]), {"tab": tab})
 
 
