@@ -1,5 +1,6 @@
 """What the forms of a decision carry, read and checked: everything in them is the sender's word."""
 
+import json
 from datetime import datetime
 from typing import Any
 
@@ -50,6 +51,14 @@ def shown_items(request: HttpRequest) -> list[tuple[str, int]]:
         if version.isdecimal() and len(version) < 10:
             found[id] = int(version)
     return list(found.items())
+
+
+def shown_settings(request: HttpRequest) -> dict[str, Any]:
+    """The settings as the page had shown them, which its form sends along. Raises ValueError for anything else."""
+    given = json.loads(request.POST.get("shown", ""))
+    if not isinstance(given, dict):
+        raise ValueError("not a form of this page")
+    return given
 
 
 def whole(request: HttpRequest, name: str) -> int:

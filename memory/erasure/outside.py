@@ -4,15 +4,22 @@ Each is emptied before the rows go, and again after: a job that had read them ma
 """
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.db import connection
+from django.db.models import Q
+from django.utils import timezone
 from psycopg import sql
 
+from memory import llm
 from memory.erasure.places import Scope
 from memory.files import personal
 from memory.index import follower
 from memory.index.base import FollowerEmpty
-from memory.models import MemoryVersion, Session
+from memory.intake import surroundings
+from memory.llm import judge, known
+from memory.llm.prompts import Asked
+from memory.models import Episode, MemoryVersion, Session
 from memory.partitions import months
 from memory.working import get_working
 
@@ -52,6 +59,18 @@ def working_memory(scope: Scope) -> None:
     """The last turns of the user's sessions; they are the episodes' words, so one memory takes none along."""
     if scope.memory_pk is None:
         get_working().forget(Session.objects.filter(user=scope.user_pk))
+
+
+@outside
+def model_answers(scope: Scope) -> None:
+    """What a language model said of the user's events, kept in the cache for an hour. Raises when that is away."""
+    if scope.memory_pk is not None or not llm.is_set_up():
+        return
+    lately = timezone.now() - timedelta(seconds=known.SECONDS)
+    events = Episode.objects.filter(user=scope.user_pk).filter(Q(judged_at=None) | Q(judged_at__gte=lately))
+    for episode in events.select_related("user__workspace", "session").iterator(chunk_size=500):
+        event = surroundings.event_of(episode)
+        judge.forget(episode.user.workspace, event.lang, Asked(1, event.role, event.name, event.text))
 
 
 @outside

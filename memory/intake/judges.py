@@ -15,9 +15,6 @@ from memory.llm.prompts import Asked
 from memory.models import Episode
 from memory.policy import policy_of
 
-# Events of one question: more, and an answer that breaks off loses more.
-TOGETHER = 4
-
 
 class Judges:
     """For one run over one user's waiting episodes: keeps the model's answers to those that are still to come."""
@@ -56,7 +53,7 @@ class Judges:
     def _ask(self, episode: Episode, event: Event) -> None:
         """Asks about the episode and as many of those behind it as the model takes at once; a text that is too long
         on its own is cut."""
-        room = judge.room(event.lang, TOGETHER)
+        room = judge.room(event.lang, judge.TOGETHER)
         asked: dict[int, Asked] = {}
         for pk, one in ({episode.pk: event} | self._company(episode, event)).items():
             text = one.text if asked else judge.cut(one.text, room)
@@ -73,7 +70,7 @@ class Judges:
             user_id=episode.user_id, judging=Episode.Judging.PENDING, infer=True, pk__gt=episode.pk
         ).exclude(pk__in=self._answers)
         company: dict[int, Event] = {}
-        for later in waiting.select_related("user__workspace", "session").order_by("pk")[: TOGETHER - 1]:
+        for later in waiting.select_related("user__workspace", "session").order_by("pk")[: judge.TOGETHER - 1]:
             other = surroundings.event_of(later)
             around = surroundings.gather(later, later.recorded_at)
             if other.lang == event.lang and self._wanted(later, other, around, _rules(other, around)):

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.conf import settings
 
@@ -12,6 +13,8 @@ from memory.models import Verdict, Workspace
 from memory.policy import policy_of
 
 Fallback = Verdict.Fallback
+# Events of one question: more, and an answer that breaks off loses more.
+TOGETHER = 4
 # Tokens of an answer: for its frame, and for each event.
 FRAME, EACH = 150, 350
 # What a second question adds to the first: the answer that could not be read.
@@ -69,6 +72,13 @@ def judge(workspace: Workspace, lang: str, events: Sequence[Asked]) -> dict[int,
         counts |= {"judged": len(read)} | ({column: len(left) - len(read)} if len(read) < len(left) else {})
     usage.count(workspace, **counts)
     return found
+
+
+def forget(workspace: Workspace, lang: str, event: Asked) -> None:
+    """Takes away what the present model is known to have said of a text, asked about on its own or among others.
+    Raises when the cache is away."""
+    alone = replace(event, text=cut(event.text, room(lang, TOGETHER)))
+    known.forget(workspace, [name(lang)], {event, alone})
 
 
 def _ask(workspace: Workspace, lang: str, events: Sequence[Asked]) -> tuple[dict[int, Judged], str]:

@@ -5,7 +5,7 @@ Agents send a transcript again and again; each time it would cost the same token
 
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -34,6 +34,12 @@ def get(workspace: Workspace, judge: str, event: Asked) -> Judged | None:
 
 def keep(workspace: Workspace, judge: str, event: Asked, judged: Judged) -> None:
     _quietly(lambda: cache.set(_name(workspace, judge, event), asdict(judged), timeout=SECONDS))
+
+
+def forget(workspace: Workspace, judges: Iterable[str], events: Iterable[Asked]) -> None:
+    """Takes away what these judges said of these texts, to whoever. Raises when the cache is away."""
+    events = list(events)
+    cache.delete_many([_name(workspace, judge, event) for judge in judges for event in events])
 
 
 def _name(workspace: Workspace, judge: str, event: Asked) -> str:

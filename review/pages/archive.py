@@ -20,6 +20,7 @@ from memory.models import Memory
 from memory.recall import heat, nightly
 from review.access import Seat, seated
 from review.archive import MOST, archived, asked_limits, preview
+from review.forms import shown_settings
 from review.paging import Pages
 
 PAGE = 25
@@ -43,12 +44,13 @@ def save(request: HttpRequest, seat: Seat) -> HttpResponse:
     wanted = {name: request.POST.get(name, "").strip() for name in ("archive_below", "archive_days")}
     wanted["archive_on"] = request.POST.get("archive_on") == "1"
     try:
-        shown = json.loads(request.POST.get("shown", ""))
-        if not isinstance(shown, dict):
-            raise ValueError("not a form of this page")
         changed = set_archiving(
-            workspace=seat.workspace, shown=shown, wanted=wanted, actor=from_request(request), now=timezone.now()
-        )
+            workspace=seat.workspace,
+            shown=shown_settings(request),
+            wanted=wanted,
+            actor=from_request(request),
+            now=timezone.now(),
+        )  # fmt: skip
     except Stale:
         return _page(request, seat, problem=_moved(), status=409)
     except ValueError:

@@ -16,6 +16,7 @@ from memory.actions.configure import set_weights, weights_of
 from memory.actor import from_request
 from review import trust
 from review.access import Seat, seated
+from review.forms import shown_settings
 from review.ranking import shown as shown_as
 from review.reweigh import Reckoning, reckon
 
@@ -48,12 +49,13 @@ def save(request: HttpRequest, seat: Seat) -> HttpResponse:
     if errors:
         return _page(request, seat, typed=typed, errors=errors, status=422)
     try:
-        shown = json.loads(request.POST.get("shown", ""))
-        if not isinstance(shown, dict):
-            raise ValueError("not a form of this page")
         changed = set_weights(
-            workspace=seat.workspace, shown=shown, wanted=wanted, actor=from_request(request), now=timezone.now()
-        )
+            workspace=seat.workspace,
+            shown=shown_settings(request),
+            wanted=wanted,
+            actor=from_request(request),
+            now=timezone.now(),
+        )  # fmt: skip
     except Stale:
         problem = _("Somebody else changed the settings meanwhile. Here is how they stand now.")
         return _page(request, seat, problem=problem, status=409)

@@ -17,6 +17,7 @@ from memory.actor import from_request
 from memory.intake.screen import ACTIONS, SCREENS
 from memory.models import Conflict
 from review.access import Seat, seated
+from review.forms import shown_settings
 
 ACTION_NAMES = {
     "block": gettext_lazy("Block"), "hold": gettext_lazy("Hold for review"), "label": gettext_lazy("Keep with a label"),
@@ -34,8 +35,8 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
 def save(request: HttpRequest, seat: Seat) -> HttpResponse:
     wanted = {screen.id: request.POST.get(screen.id, "") for screen in SCREENS}
     try:
-        shown = json.loads(request.POST.get("shown", ""))
-        if not isinstance(shown, dict) or not set(wanted.values()) <= set(ACTIONS):
+        shown = shown_settings(request)
+        if not set(wanted.values()) <= set(ACTIONS):
             raise ValueError("not a form of this page")
         changed = set_screens(
             workspace=seat.workspace, shown=shown, wanted=wanted, actor=from_request(request), now=timezone.now()

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from memory.actions.base import Refused, Stale
 from memory.actor import from_request
 from review.access import Seat, seated
+from review.forms import shown_settings
 from review.models import Delivery, Webhook
 from review.notices import webhooks
 from review.paging import Pages
@@ -54,7 +55,7 @@ def save(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     url, events = request.POST.get("url", ""), request.POST.getlist("events")
     on = request.POST.get("on") == "on"
     try:
-        shown = json.loads(request.POST.get("shown", ""))
+        shown = shown_settings(request)
         changed = webhooks.change(
             webhook=webhook, shown=shown, url=url, events=events, on=on, actor=from_request(request),
             now=timezone.now(),

@@ -16,6 +16,7 @@ from memory.actions.configure import RECALL_LOG, ranking_of, recall_log_of, set_
 from memory.actor import from_request
 from memory.recall.scoring import RankingSettings
 from review.access import Seat, seated
+from review.forms import shown_settings
 from review.ranking import DEFAULTS, NAMES, earlier, read, rows, shown
 from review.replay import Replay, replay
 
@@ -54,7 +55,7 @@ def save(request: HttpRequest, seat: Seat) -> HttpResponse:
         return _page(request, seat, typed=typed, errors=errors, status=422)
     try:
         changed = set_ranking(
-            workspace=seat.workspace, shown=_shown(request), wanted=wanted, actor=from_request(request),
+            workspace=seat.workspace, shown=shown_settings(request), wanted=wanted, actor=from_request(request),
             now=timezone.now(),
         )  # fmt: skip
     except Stale:
@@ -72,7 +73,7 @@ def save_log(request: HttpRequest, seat: Seat) -> HttpResponse:
     wanted = {name: request.POST.get(name, "").strip() for name in RECALL_LOG}
     try:
         changed = set_recall_log(
-            workspace=seat.workspace, shown=_shown(request), wanted=wanted, actor=from_request(request),
+            workspace=seat.workspace, shown=shown_settings(request), wanted=wanted, actor=from_request(request),
             now=timezone.now(),
         )  # fmt: skip
     except Stale:
@@ -83,14 +84,6 @@ def save_log(request: HttpRequest, seat: Seat) -> HttpResponse:
     if changed:
         messages.success(request, _("Saved. It counts from the next search on."))
     return redirect("ranking")
-
-
-def _shown(request: HttpRequest) -> dict:
-    """The settings as the page had shown them. Raises ValueError when that is missing."""
-    given = json.loads(request.POST.get("shown", ""))
-    if not isinstance(given, dict):
-        raise ValueError("not a form of this page")
-    return given
 
 
 def _moved() -> str:

@@ -17,6 +17,7 @@ from memory.audit import log
 from memory.files import checking
 from memory.models import EpisodeFile
 from review.access import Seat, seated
+from review.forms import shown_settings
 from review.paging import Pages
 
 PAGE = 50
@@ -33,12 +34,13 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
 def save(request: HttpRequest, seat: Seat) -> HttpResponse:
     typed = {name: request.POST.get(name, "").strip()[:20] for name in RETENTION}
     try:
-        shown = json.loads(request.POST.get("shown", ""))
-        if not isinstance(shown, dict):
-            raise ValueError("not a form of this page")
         changed = set_retention(
-            workspace=seat.workspace, shown=shown, wanted=typed, actor=from_request(request), now=timezone.now()
-        )
+            workspace=seat.workspace,
+            shown=shown_settings(request),
+            wanted=typed,
+            actor=from_request(request),
+            now=timezone.now(),
+        )  # fmt: skip
     except Stale:
         problem = _("Somebody else changed these settings meanwhile. Here is how they stand now.")
         return _page(request, seat, problem=problem, status=409)

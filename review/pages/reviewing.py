@@ -15,6 +15,7 @@ from memory.actions.base import Stale
 from memory.actions.configure import REVIEWING, reviewing_of, set_reviewing
 from memory.actor import from_request
 from review.access import Seat, seated
+from review.forms import shown_settings
 
 SECOND = {
     "off": gettext_lazy("One person decides"),
@@ -34,12 +35,13 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
 def save(request: HttpRequest, seat: Seat) -> HttpResponse:
     typed = {name: request.POST.get(name, "") for name in REVIEWING}
     try:
-        shown = json.loads(request.POST.get("shown", ""))
-        if not isinstance(shown, dict):
-            raise ValueError("not a form of this page")
         changed = set_reviewing(
-            workspace=seat.workspace, shown=shown, wanted=typed, actor=from_request(request), now=timezone.now()
-        )
+            workspace=seat.workspace,
+            shown=shown_settings(request),
+            wanted=typed,
+            actor=from_request(request),
+            now=timezone.now(),
+        )  # fmt: skip
     except Stale:
         problem = _("Somebody else changed these settings meanwhile. Here is how they stand now.")
         return _page(request, seat, problem=problem, status=409)
