@@ -66,6 +66,7 @@ def _make(sizes: PageSizes) -> None:
 
     began = time.perf_counter()
     call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
         cursor.execute("SET synchronous_commit = off")
