@@ -56,6 +56,6 @@ def qdrant_server(settings, monkeypatch):
 def llm(settings):
     """A language model that is set up, on a scripted server; answers the server."""
     server = LlmServer()
-    settings.LLM_API_BASE, settings.LLM_MODEL, settings.LLM_TIMEOUT = server.url, "tiny:1b", 2
+    settings.LLM_API_BASE, settings.LLM_MODEL, settings.LLM_TIMEOUT = server.url, "tiny:1b", 4
     yield server
     server.close()
