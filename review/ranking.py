@@ -1,18 +1,17 @@
 """The ranking settings as people read and write them: a name, a sentence, a range, and those saved before."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from memory.actions.configure import RANKING_ACTION
-from memory.models import AuditEvent, Workspace
+from memory.models import Workspace
 from memory.recall.scoring import RankingSettings, highest
+from review import tuning
+from review.tuning import Earlier, shown
 
-EARLIER = 10
 NAMES = tuple(field.name for field in fields(RankingSettings))
 DEFAULTS = asdict(RankingSettings())
 # what people call each setting, and what it does
@@ -80,39 +79,13 @@ class Row:
         return self.typed == self.usual
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """Settings that were saved: by whom, and what they changed as (label, before, after). `query` fills the form with
-    them; `is_now` says that they are in force."""
-
-    event: AuditEvent
-    changes: list[tuple[str, str, str]]
-    query: str
-    is_now: bool
-
-
 def label(name: str) -> str:
     return str(ABOUT.get(name, (name, ""))[0])
 
 
-def shown(value: float) -> str:
-    """A number as the form shows it and reads it again, in every language."""
-    return repr(float(value)).removesuffix(".0")
-
-
 def read(given: Mapping[str, str]) -> tuple[dict[str, float], dict[str, str]]:
     """The settings that a form holds, and by name what is wrong with those that are none."""
-    values, errors = {}, {}
-    for name in NAMES:
-        try:
-            value = float(given.get(name, ""))
-        except ValueError:
-            value = math.nan
-        # not a number is in no range
-        if 0 <= value <= highest(name):
-            values[name] = value
-        else:
-            errors[name] = _("A number from 0 to %(most)s.") % {"most": shown(highest(name))}
+    values, errors = tuning.read(given, {name: highest(name) for name in NAMES})
     if not errors:
         try:
             RankingSettings(**values)
@@ -132,25 +105,9 @@ def rows(saved: Mapping[str, float], typed: Mapping[str, str], errors: Mapping[s
 
 
 def earlier(workspace: Workspace, saved: Mapping[str, float]) -> list[Earlier]:
-    """The last EARLIER settings that were saved, latest first."""
-    events = AuditEvent.objects.filter(
-        object_type="workspace", object_id=str(workspace.pk), workspace=workspace, action=RANKING_ACTION, denied=False
-    )
-    return [_earlier(event, saved) for event in events.order_by("-at", "-pk")[:EARLIER]]
-
-
-def _earlier(event: AuditEvent, saved: Mapping[str, float]) -> Earlier:
-    before, after = _all(event.before), _all(event.after)
-    return Earlier(
-        event,
-        [
-            (str(ABOUT.get(name, (name,))[0]), shown(before[name]), shown(after[name]))
-            for name in NAMES
-            if before[name] != after[name]
-        ],
-        urlencode({name: shown(value) for name, value in after.items()}),
-        after == dict(saved),
-    )
+    """The last settings that were saved, latest first."""
+    labels = {name: str(ABOUT.get(name, (name,))[0]) for name in NAMES}
+    return tuning.earlier(workspace, RANKING_ACTION, saved, labels=labels, whole=_all)
 
 
 def _all(own: Mapping[str, Mapping[str, float]]) -> dict[str, float]:

@@ -1,25 +1,23 @@
 """The credibility page's figures, and the weights of source classes as people read and write them."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
 
 from memory.actions.configure import WEIGHTS_ACTION
 from memory.credibility import Record, track_record
-from memory.models import AuditEvent, Memory, SourceFigure, Workspace
+from memory.models import Memory, SourceFigure, Workspace
 from memory.models.episode import SourceClass
 from memory.models.memory import MemoryStatus
 from memory.policy import SOURCE_WEIGHTS
 from memory.upkeep import days, trust
-from review.ranking import shown
+from review import tuning
+from review.tuning import Earlier, shown
 
 DOUBTFUL = 0.5  # what is below it, agents should not be told without a word of warning
 LEAST_SEEN = 4  # hundredths of a bar
-RISKY, SOURCES, EARLIER = 25, 50, 10
+RISKY, SOURCES = 25, 50
 KINDS = ("tool", "agent", "site")
 ORDERS = {"": ("-memories", "source"), "rejected": ("-rejected", "source")}
 NAMES = tuple(str(name) for name in SourceClass.values)
@@ -57,16 +55,6 @@ class Weight:
     usual: str
     typed: str
     error: str
-
-
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """Weights that were saved: by whom, and what they changed as (label, before, after)."""
-
-    event: AuditEvent
-    changes: list[tuple[str, str, str]]
-    query: str
-    is_now: bool
 
 
 def spreads(workspace: Workspace) -> list[Spread]:
@@ -113,17 +101,7 @@ def _source(figure: SourceFigure, weights: Mapping[str, float]) -> Source:
 
 def read(given: Mapping[str, str]) -> tuple[dict[str, float], dict[str, str]]:
     """The weights that a form holds, and by name what is wrong with those that are none."""
-    values, errors = {}, {}
-    for name in NAMES:
-        try:
-            value = float(given.get(name, ""))
-        except ValueError:
-            value = math.nan
-        if 0 <= value <= 1:
-            values[name] = value
-        else:
-            errors[name] = _("A number from 0 to %(most)s.") % {"most": 1}
-    return values, errors
+    return tuning.read(given, dict.fromkeys(NAMES, 1.0))
 
 
 def weights(saved: Mapping[str, float], typed: Mapping[str, str], errors: Mapping[str, str]) -> list[Weight]:
@@ -137,19 +115,11 @@ def weights(saved: Mapping[str, float], typed: Mapping[str, str], errors: Mappin
 
 
 def earlier(workspace: Workspace, saved: Mapping[str, float]) -> list[Earlier]:
-    """The last EARLIER weights that were saved, latest first."""
-    events = AuditEvent.objects.filter(
-        object_type="workspace", object_id=str(workspace.pk), workspace=workspace, action=WEIGHTS_ACTION, denied=False
-    )
-    return [_earlier(event, saved) for event in events.order_by("-at", "-pk")[:EARLIER]]
+    """The last weights that were saved, latest first."""
+    labels = {name: str(SourceClass(name).label) for name in NAMES}
+    return tuning.earlier(workspace, WEIGHTS_ACTION, saved, labels=labels, whole=_all)
 
 
-def _earlier(event: AuditEvent, saved: Mapping[str, float]) -> Earlier:
-    before, after = ({**SOURCE_WEIGHTS, **side["source_weights"]} for side in (event.before, event.after))
-    changes = [
-        (str(SourceClass(name).label), shown(before[name]), shown(after[name]))
-        for name in NAMES
-        if before[name] != after[name]
-    ]
-    query = urlencode({name: shown(after[name]) for name in NAMES})
-    return Earlier(event, changes, query, {name: after[name] for name in NAMES} == dict(saved))
+def _all(own: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Every weight; a class that an older version did not know has its default."""
+    return SOURCE_WEIGHTS | own["source_weights"]

@@ -5,11 +5,12 @@ import time
 from datetime import UTC, datetime
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from memory.actions.base import take_turn
 from memory.files import moving
 from memory.models import Episode, EpisodeFile, Evidence
+from memory.tests.test_races import together
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
@@ -22,23 +23,6 @@ def kept(settings, tmp_path, workspace):
     workspace.settings = {"episode_days": 365}
     workspace.save()
     return workspace
-
-
-def together(*acts) -> list:
-    answers = []
-
-    def work(act):
-        try:
-            answers.append(act())
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=work, args=[act]) for act in acts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answers
 
 
 def test_evidence_that_comes_at_the_same_moment_keeps_its_event(kept, make_episode, make_memory):

@@ -1,12 +1,10 @@
 """Somebody is erased while agents write and reviewers decide about them, on PostgreSQL and Redis."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import redis
 from django.core.cache import cache
-from django.db import connection
 from django.utils import timezone
 
 from memory import tasks, working
@@ -18,23 +16,9 @@ from memory.erasure import rows
 from memory.erasure.places import Scope
 from memory.models import Conflict, EndUser, Episode, Erasure
 from memory.tests.agent import Agent
+from memory.tests.test_races import together
 
 REDIS = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
-
-
-def together(*works):
-    """Each in a thread of its own with a connection of its own; answers results or exceptions."""
-
-    def one(work):
-        try:
-            return work()
-        except Exception as error:
-            return error
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(works)) as pool:
-        return list(pool.map(one, works))
 
 
 def begin(user: EndUser) -> Erasure:

@@ -8,7 +8,7 @@ import smtplib
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 
 import structlog
 from django.conf import settings
@@ -79,9 +79,13 @@ def _readers() -> Iterator[tuple[AbstractBaseUser, ReviewerSettings]]:
 
 def _morning(wishes: ReviewerSettings, now: datetime) -> date | None:
     """The reader's day, once it is HOUR; None before, and when it is taken."""
-    local = now.astimezone(zone_named(wishes.time_zone) or timezone.get_default_timezone())
+    local = now.astimezone(_zone(wishes))
     taken = wishes.digest_on is not None and wishes.digest_on >= local.date()
     return None if taken or local.hour < HOUR else local.date()
+
+
+def _zone(wishes: ReviewerSettings) -> tzinfo:
+    return zone_named(wishes.time_zone) or timezone.get_default_timezone()
 
 
 def _take(person: AbstractBaseUser, today: date) -> bool:
@@ -94,9 +98,8 @@ def _send(person: AbstractBaseUser, wishes: ReviewerSettings, now: datetime) -> 
     found = [each for each in (overdue(workspace, person, now) for workspace in _workspaces(person)) if each]
     if not found:
         return 0
-    zone = zone_named(wishes.time_zone) or timezone.get_default_timezone()
     language = wishes.language if wishes.language in LANGUAGES else settings.LANGUAGE_CODE
-    with translation.override(language), timezone.override(zone):
+    with translation.override(language), timezone.override(_zone(wishes)):
         total = sum(each.count for each in found)
         subject = ngettext("%(n)d conflict is overdue", "%(n)d conflicts are overdue", total) % {"n": total}
         context = {

@@ -17,8 +17,8 @@ from memory.actor import from_request
 from review import trust
 from review.access import Seat, seated
 from review.forms import shown_settings
-from review.ranking import shown as shown_as
 from review.reweigh import Reckoning, reckon
+from review.tuning import shown
 
 RECKON_SECONDS = 4
 
@@ -31,7 +31,7 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
     if not typed or not seat.may("manage_workspace"):
         return _page(request, seat)
     saved = weights_of(seat.workspace)
-    typed = {name: shown_as(value) for name, value in saved.items()} | typed
+    typed = {name: shown(value) for name, value in saved.items()} | typed
     values, errors = trust.read(typed)
     if errors:
         return _page(request, seat, typed=typed, errors=errors, status=422)

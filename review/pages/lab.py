@@ -13,8 +13,8 @@ from memory.recall.scoring import RankingSettings
 from memory.recall.trace import moves, trace
 from review import lab, ranking
 from review.access import Seat, seated
-from review.ranking import shown as shown_number
 from review.recalls import Filters, recalls
+from review.tuning import shown as shown_number
 
 LATEST = 8
 

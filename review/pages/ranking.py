@@ -17,8 +17,9 @@ from memory.actor import from_request
 from memory.recall.scoring import RankingSettings
 from review.access import Seat, seated
 from review.forms import shown_settings
-from review.ranking import DEFAULTS, NAMES, earlier, read, rows, shown
+from review.ranking import DEFAULTS, NAMES, earlier, read, rows
 from review.replay import Replay, replay
+from review.tuning import shown
 
 REPLAY_SECONDS = 3
 

@@ -5,9 +5,8 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from memory.models import Conflict, Workspace
-from review.choices import usual_reason
 from review.models import AutoRule, Decision
-from review.rules.classes import CHOICES, KINDS, Class, class_of, free, is_left
+from review.rules.classes import CHOICES, KINDS, Class, class_of, free
 
 # so many decisions in a row, by two people at least, without one otherwise, undone, or doubted by a second look
 ALIKE, PEOPLE = 20, 2
@@ -44,7 +43,7 @@ def proposals(workspace: Workspace, *, now: datetime) -> list[Proposed]:
         waiting = sum(1 for _ in islice(free(workspace, about, now=now).values_list("pk"), COUNTED))
         found.append(
             Proposed(
-                about, choice, _reason(decided, choice, about.kind), len(decided),
+                about, choice, _reason(decided), len(decided),
                 len({row.person for row in decided}), decided[0].at, waiting,
             )
         )  # fmt: skip
@@ -89,12 +88,7 @@ def _runs(workspace: Workspace, now: datetime) -> dict[Class, list[_Row]]:
     return found
 
 
-def _reason(decided: list[_Row], choice: str, kind: str) -> str:
+def _reason(decided: list[_Row]) -> str:
     """The reason most of them gave."""
     reasons = [row.reason for row in decided]
-    return max(sorted(set(reasons)), key=reasons.count) if reasons else usual_reason(choice, kind)
-
-
-def would_decide(workspace: Workspace, about: Class, *, share: float, now: datetime) -> int:
-    """How many of the first COUNTED that wait and are free a rule with this share would decide."""
-    return sum(not is_left(pk, share) for pk in free(workspace, about, now=now).values_list("pk", flat=True)[:COUNTED])
+    return max(sorted(set(reasons)), key=reasons.count)

@@ -1,15 +1,14 @@
 """Rules and people at once, on PostgreSQL: nothing is decided twice, and nothing after a rule was switched off."""
 
-import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from memory.actions.settle import AlreadyDecided
 from memory.actor import SYSTEM
 from memory.models import Conflict
+from memory.tests.test_races import together
 from review import claims, decisions
 from review.models import AutoRule, Decision
 from review.rules import applying, switching
@@ -29,24 +28,6 @@ def rule(workspace, people, make_conflict):
         workspace=workspace, kind="contradiction", why="value_changed", category="profile", source_class="user_input",
         choice="accept", reason_code="newer", check_share=0.05, per_hour=1000, rests_on=20, made_at=now,
     )  # fmt: skip
-
-
-def together(*acts) -> list:
-    ready, answers = threading.Barrier(len(acts)), []
-
-    def work(act):
-        ready.wait()
-        try:
-            answers.append(act())
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=work, args=[act]) for act in acts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answers
 
 
 def test_two_workers_and_a_person_decide_each_conflict_once(rule, people):
