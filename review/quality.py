@@ -115,11 +115,13 @@ def _spread(seconds: list[float]) -> tuple[float, float] | None:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What was open when the day ended, or is now, and how much of it overdue."""
+    """What was open when the day ended, or is now, and how much of it overdue. `place`: which day of those looked back
+    on it is, the first being 0."""
 
     day: date
     open: int
     overdue: int
+    place: int
 
     @property
     def in_time(self) -> int:
@@ -129,9 +131,10 @@ class Backlog:
 def backlog(workspace: Workspace, *, days: int, now: datetime) -> list[Backlog]:
     """The last days, oldest first, as `count_backlog` stored them, and today as it stands now."""
     today = now.date()
-    stored = BacklogDay.objects.filter(workspace=workspace, day__gt=today - timedelta(days=days), day__lt=today)
-    past = [Backlog(*values) for values in stored.order_by("day").values_list("day", "open", "overdue")]
-    return [*past, Backlog(today, *everywhere(workspace, now=now))]
+    first = today - timedelta(days=days - 1)
+    stored = BacklogDay.objects.filter(workspace=workspace, day__gte=first, day__lt=today).order_by("day")
+    past = [Backlog(*row, place=(row[0] - first).days) for row in stored.values_list("day", "open", "overdue")]
+    return [*past, Backlog(today, *everywhere(workspace, now=now), place=days - 1)]
 
 
 def count_backlog(workspace: Workspace, *, now: datetime) -> int:

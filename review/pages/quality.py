@@ -41,7 +41,7 @@ def index(request: HttpRequest, seat: Seat) -> HttpResponse:
         "kinds": quality.grouped(rows, lambda row: Conflict.Kind(row.kind).label),
         "sources": quality.grouped(rows, lambda row: SourceClass(row.source_class).label),
         "backlog": backlog, "highest": max(day.open for day in backlog),
-        "open_count": backlog[-1].open,
+        "first_day": now.date() - timedelta(days=days - 1), "open_count": backlog[-1].open,
         "differing": second_look.differing(seat.workspace, since=since, most=quality.DIFFERING),
         "share": policy_of(seat.workspace).second_look_share,
         "looks": second_look.waiting(seat.workspace, request.user, now=now).count(),

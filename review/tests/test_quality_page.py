@@ -127,6 +127,13 @@ def test_the_backlog_of_days_gone_by_is_counted_from_what_opened_and_was_decided
     assert quality.count_backlog(workspace, now=day + timedelta(days=3, hours=2)) == 0
     shown = quality.backlog(workspace, days=7, now=day + timedelta(days=3, hours=2))
     assert [(each.open, each.overdue) for each in shown] == [(2, 0), (3, 1), (2, 2), (2, 2)]
+    assert [each.place for each in shown] == [3, 4, 5, 6]
+
+
+def test_a_single_day_keeps_its_narrow_place_at_the_end_of_the_period(make_conflict, desk):
+    make_conflict(None, "I own a cat")
+    body = desk("ada").get(reverse("quality"), {"days": 30}).content.decode()
+    assert 'viewBox="0 0 30 1"' in body and 'class="queued" x="29.1" width=".8" height="1"' in body
 
 
 def test_the_job_counts_every_workspace(make_conflict, workspace, other_workspace):
