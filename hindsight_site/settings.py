@@ -142,8 +142,8 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            # |utc: what a <time> says to programs is of no zone
-            "builtins": ["django.templatetags.tz"],
+            # |utc and |moment: what a <time> says to programs is of no zone
+            "builtins": ["django.templatetags.tz", "review.templatetags.moments"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
