@@ -57,11 +57,12 @@ def take(*, conflict: Conflict, person: AbstractBaseUser, actor: Actor, now: dat
     """Gives the conflict to the person for the next LEASE. Raises Held or AlreadyDecided."""
     if renew(conflict=conflict, person=person, now=now):
         return
-    _hold(conflict, person, now)
-    # read after the lease is ours: whoever decided it before us has committed by now
-    present = Conflict.objects.select_related("workspace", "decided_by").get(pk=conflict.pk)
+    # Whoever decides it, a rule too, has written its row before looking at the lease: of the two, one waits.
+    locked = Conflict.objects.select_for_update(of=("self",), no_key=True)
+    present = locked.select_related("workspace", "decided_by").get(pk=conflict.pk)
     if present.status != Conflict.Status.OPEN:
         raise AlreadyDecided(present)
+    _hold(conflict, person, now)
     log.record(
         workspace=present.workspace, actor=actor, action="conflict.take", now=now, object_type="conflict",
         object_id=conflict.pk,
@@ -145,7 +146,8 @@ def refuse_if_held(*, conflict: Conflict, person: AbstractBaseUser, now: datetim
 
 
 def refuse_if_taken(*, conflict: Conflict, now: datetime) -> None:
-    """The same for a decision that is no person's: raises Held when anybody has it."""
+    """The same for a decision that is no person's, once it has written the conflict's row: raises Held when anybody has
+    it. Nobody can take it until the transaction ends, because `take` locks that row first."""
     if claim := holder(conflict, now=now):
         raise Held(claim)
 

@@ -1,8 +1,10 @@
 """Rules and people at once, on PostgreSQL: nothing is decided twice, and nothing after a rule was switched off."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from memory.actions.settle import AlreadyDecided
@@ -10,7 +12,7 @@ from memory.actor import SYSTEM
 from memory.models import Conflict
 from memory.tests.test_races import together
 from review import claims, decisions
-from review.models import AutoRule, Decision
+from review.models import AutoRule, Claim, Decision
 from review.rules import applying, switching
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -67,6 +69,23 @@ def test_what_a_person_takes_at_the_same_moment_is_theirs(rule, people):
     together(take, lambda: applying.run(now=timezone.now()))
     held = set(Conflict.objects.filter(claim__person=people["ben"]).values_list("pk", flat=True))
     assert not held & set(Decision.objects.values_list("conflict", flat=True))
+
+
+def test_who_takes_a_conflict_while_a_rule_decides_it_is_told_so(rule, people):
+    conflict = Conflict.objects.select_related("user", "memory", "workspace").first()
+
+    def take() -> None:
+        claims.take(conflict=conflict, person=people["ben"], actor=SYSTEM, now=timezone.now())
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            draft = decisions.Draft("accept", "newer")
+            decisions.decide_by_rule(conflict=conflict, draft=draft, actor=SYSTEM, now=timezone.now())
+            answer = pool.submit(together, take)
+            with pytest.raises(TimeoutError):
+                answer.result(timeout=0.3)  # it waits for the rule
+        assert isinstance(answer.result()[0], AlreadyDecided)
+    assert not Claim.objects.exists()
 
 
 def test_nothing_is_decided_once_it_is_off(rule, people):
