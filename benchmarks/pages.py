@@ -1,17 +1,26 @@
 """`python -m benchmarks.pages`: how long each page takes with a million memories and 100,000 open conflicts.
 
-Makes such a database on a PostgreSQL server and drops it afterwards. Opens the pages of benchmarks/explain_routes.py as
-an admin, through Django's own client, so that the template counts and the network does not. Prints the median and the
-95th percentile of --rounds answers after a first one. --check exits with 1 when one is above TARGET and not in SLOW.
+Makes such a database on a PostgreSQL server, measures on a copy, and drops both. With --keep NAME the first one stays
+under that name, and the next run uses it again (drop it yourself: `dropdb NAME`). Opens the pages of
+benchmarks/explain_routes.py as an admin, through Django's own client, so that the template counts and the network does
+not. Prints the median and the 95th percentile of --rounds answers after a first one. --check exits with 1 when one is
+above TARGET and not in SLOW.
 """
 
 import argparse
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg import sql
 
 from benchmarks import explain_data, explain_routes, server
 
@@ -40,17 +49,47 @@ def main() -> int:
     options.add_argument("--rounds", type=int, default=8)
     options.add_argument("--only", default="", help="pages whose address holds this")
     options.add_argument("--postgres", default=os.environ.get("POSTGRES_URL") or server.POSTGRES, help="server to use")
+    options.add_argument("--keep", default="", metavar="NAME", help="database to make once and to use again")
+    options.add_argument("--fill", action="store_true", help=argparse.SUPPRESS)  # the process that makes the database
     options.add_argument("--check", action="store_true", help="exit with 1 when a page takes too long")
     given = options.parse_args()
+    sizes = PageSizes(given.episodes, given.memories, given.conflicts)
+    if given.fill:
+        _make(sizes)
+        return 0
     with (
+        _filled(given.postgres, given.keep, sizes) as filled,
+        server.scratch_postgres(given.postgres, "hindsight_pages", copy_of=filled) as url,
         tempfile.TemporaryDirectory(prefix="hindsight-pages-") as folder,
-        server.scratch_postgres(given.postgres, "hindsight_pages") as url,
     ):
         os.environ |= server.environment(folder, server.free_port(), url)
-        _make(PageSizes(given.episodes, given.memories, given.conflicts))
         slow = _measure(given.rounds, given.only)
     print(f"{len(slow)} pages above {TARGET:.0f} ms" if slow else f"every page within {TARGET:.0f} ms")
     return int(given.check and bool(slow))
+
+
+@contextmanager
+def _filled(postgres: str, keep: str, sizes: PageSizes) -> Iterator[str]:
+    """The name of a database that holds so much: a new one, or `keep`."""
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        if keep and connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [keep]).fetchone():
+            print(f"{keep} is used as it is, whatever sizes are asked for")
+            yield keep
+            return
+        with server.scratch_postgres(postgres, "hindsight_filled") as url:
+            # in a process of its own: no connection may be open when the database is copied
+            rows = (
+                f"--episodes={sizes.episodes}", f"--memories={sizes.memories}", f"--conflicts={sizes.open_conflicts}",
+            )  # fmt: skip
+            command = [sys.executable, "-m", "benchmarks.pages", "--fill", *rows]
+            with tempfile.TemporaryDirectory(prefix="hindsight-pages-") as folder:
+                settings = os.environ | server.environment(folder, server.free_port(), url)
+                subprocess.run(command, cwd=server.ROOT, env=settings, check=True)
+            name = urlsplit(url).path.lstrip("/")
+            if keep:
+                rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
+                connection.execute(rename.format(sql.Identifier(name), sql.Identifier(keep)))
+            yield keep or name
 
 
 def _make(sizes: PageSizes) -> None:
@@ -66,7 +105,6 @@ def _make(sizes: PageSizes) -> None:
 
     began = time.perf_counter()
     call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
         cursor.execute("SET synchronous_commit = off")
@@ -87,6 +125,12 @@ def _make(sizes: PageSizes) -> None:
 
 def _measure(rounds: int, only: str) -> list[str]:
     """Prints every page's times; answers those that take too long."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("collectstatic", interactive=False, verbosity=0)
     print(f"\n{'page':<64}{'first':>9}{'p50':>9}{'p95':>9}")
     slow = []
     for name, ask in explain_routes.routes():

@@ -38,15 +38,22 @@ def free_port() -> int:
 
 
 @contextmanager
-def scratch_postgres(server_url: str, prefix: str) -> Iterator[str]:
-    """The URL of a new database on the server, dropped when the block ends."""
+def scratch_postgres(server_url: str, prefix: str, *, copy_of: str = "template1") -> Iterator[str]:
+    """The URL of a new database on the server, a copy of another one there, dropped when the block ends."""
     name = f"{prefix}_{uuid.uuid4().hex[:8]}"
+    create = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
     with psycopg.connect(server_url, autocommit=True) as server:
-        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        server.execute(create.format(sql.Identifier(name), sql.Identifier(copy_of)))
         try:
-            yield urlunsplit(urlsplit(server_url)._replace(path=f"/{name}"))
+            yield database(server_url, name)
         finally:
-            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+            # there is none when the block has given it another name, to keep it
+            server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def database(server_url: str, name: str) -> str:
+    """The URL of a database on the server."""
+    return urlunsplit(urlsplit(server_url)._replace(path=f"/{name}"))
 
 
 @contextmanager
